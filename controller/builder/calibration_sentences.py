@@ -13,15 +13,15 @@ _catalogue = Catalogue("builder")
 
 BOARD_NOT_FOUND_YET = _catalogue("board_not_found_yet", "the board is not found yet")
 POSITION_GOOD = _catalogue(
-    "position_good", "all four corners are seen, the board fills {percent} % of the picture"
+    "position_good", "all four corners are seen, the board fills {percent} % of the image"
 )
 MOVE_CAMERA_NEARER = _catalogue(
     "move_camera_nearer",
-    "the board fills {percent} % of the picture: move the camera nearer, or zoom in",
+    "the board fills {percent} % of the image: move the camera nearer, or zoom in",
 )
 MOVE_CAMERA_HIGHER = _catalogue(
     "move_camera_higher",
-    "the board fills {percent} % of the picture: move the camera higher, or zoom out",
+    "the board fills {percent} % of the image: move the camera higher, or zoom out",
 )
 CAMERA_TILTED = _catalogue(
     "camera_tilted",
@@ -35,7 +35,7 @@ TOO_BRIGHT_TO_FIND = _catalogue(
 )
 TOO_BLURRED_TO_FIND = _catalogue(
     "too_blurred_to_find",
-    "too blurred to find the board: turn the lens ring until the picture is sharp",
+    "too blurred to find the board: turn the lens ring until the image is sharp",
 )
 NO_CORNER_IN_VIEW = _catalogue(
     "no_corner_in_view",
@@ -44,7 +44,7 @@ NO_CORNER_IN_VIEW = _catalogue(
 NO_BOARD_IN_VIEW = _catalogue("no_board_in_view", "no board is seen")
 BOARD_TOO_LARGE = _catalogue(
     "board_too_large",
-    "the board does not fit into the picture: move the camera higher, or zoom out",
+    "the board does not fit into the image: move the camera higher, or zoom out",
 )
 BOARD_CUT_OFF = _catalogue(
     "board_cut_off", "the board is cut off at {corners}: move the camera {direction}"
@@ -103,8 +103,8 @@ EXPOSURE_CHANGES = _catalogue(
     "the camera changes its exposure by itself: add ?exposure_ms=10 to its URL",
 )
 READING_GOOD = _catalogue("reading_good", "{pieces} pieces and {empty} empty cells read")
-PICTURE_SHAKES = _catalogue(
-    "picture_shakes", "the picture shakes by {shift_mm} mm: fasten the camera and the board"
+IMAGE_SHAKES = _catalogue(
+    "image_shakes", "the image shakes by {shift_mm} mm: fasten the camera and the board"
 )
 CELLS_NOT_SEEN = _catalogue(
     "cells_not_seen",

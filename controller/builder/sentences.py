@@ -32,10 +32,8 @@ def join_names(names: Sequence[str], most: int = 3) -> Sentence:
 
 NOT_CHECKED = _catalogue("not_checked", "not checked: {reason}")
 NEEDS_BOARD_FILE = _catalogue("needs_board_file", "the board file cannot be read")
-NEEDS_PICTURE = _catalogue("needs_picture", "there is no picture")
-NEEDS_BOARD_IN_PICTURE = _catalogue(
-    "needs_board_in_picture", "the board is not found in the picture"
-)
+NEEDS_IMAGE = _catalogue("needs_image", "there is no image")
+NEEDS_BOARD_IN_IMAGE = _catalogue("needs_board_in_image", "the board is not found in the image")
 NO_LEDS_TO_FEED = _catalogue("no_leds_to_feed", "there are no LEDs to feed")
 CHECK_TIMED_OUT = _catalogue("check_timed_out", "no answer in {seconds} s")
 DEFECT = _catalogue("defect", "{error}: {message}")
@@ -55,11 +53,11 @@ NO_DEVICES = _catalogue("no_devices", "no device needs any")
 
 NO_CAMERA_FOUND = _catalogue("no_camera_found", "no camera found")
 CAMERA_FORMAT = _catalogue("camera_format", "{camera}: {width} x {height}")
-FRAME_RATE = _catalogue("frame_rate", "{rate_hz} pictures a second")
+FRAME_RATE = _catalogue("frame_rate", "{rate_hz} images a second")
 EXPOSURE_LOCKED = _catalogue("exposure_locked", "exposure locked")
 EXPOSURE_NOT_LOCKED = _catalogue("exposure_not_locked", "exposure NOT locked")
 WHITE_LEVEL = _catalogue("white_level", "white is {level} of 255: {verdict}")
-BOARD_NOT_FOUND = _catalogue("board_not_found", "not found in the picture")
+BOARD_NOT_FOUND = _catalogue("board_not_found", "not found in the image")
 BOARD_FOUND = _catalogue(
     "board_found",
     "found by {corners} corner tags, {error_px} px off; tags are {tag_px} px wide; {lens}",
@@ -185,14 +183,14 @@ SYMPTOM_DEVICE_SILENT = _catalogue(
 )
 SYMPTOM_EXPOSURE_NOT_LOCKED = _catalogue(
     "symptom_exposure_not_locked",
-    "The picture gets brighter and darker by itself, and pieces flicker.",
+    "The image gets brighter and darker by itself, and pieces flicker.",
 )
 SYMPTOM_SLOW_CAMERA = _catalogue(
     "symptom_slow_camera", "A move is seen seconds after the hand is gone."
 )
 SYMPTOM_GLARE = _catalogue("symptom_glare", "Pieces near a lamp or window are not read.")
 SYMPTOM_BOARD_NOT_IN_VIEW = _catalogue(
-    "symptom_board_not_in_view", "The board is not found in the picture."
+    "symptom_board_not_in_view", "The board is not found in the image."
 )
 SYMPTOM_BOARD_MISMEASURED = _catalogue(
     "symptom_board_mismeasured",
@@ -269,7 +267,7 @@ REMEDY_EXPOSURE_NOT_LOCKED = _catalogue(
 )
 REMEDY_SLOW_CAMERA = _catalogue(
     "remedy_slow_camera",
-    "too slow to follow hands: more light, or a smaller picture (?width=1280)",
+    "too slow to follow hands: more light, or a smaller image (?width=1280)",
 )
 REMEDY_GLARE = _catalogue(
     "remedy_glare", "less light, or a shorter exposure (?exposure_ms=5 after the camera's URL)"
@@ -284,7 +282,7 @@ REMEDY_BOARD_MISMEASURED = _catalogue(
 )
 REMEDY_TAGS_TOO_SMALL = _catalogue(
     "remedy_tags_too_small",
-    "more light; or bring the camera nearer, or ask it for larger pictures: ?width=1920",
+    "more light; or bring the camera nearer, or ask it for larger images: ?width=1920",
 )
 REMEDY_CELLS_COVERED = _catalogue(
     "remedy_cells_covered", "something covers {cells}: take it away, or move the lamp"
@@ -333,10 +331,10 @@ REMEDY_WRONG_DATE = _catalogue(
     "let the machine set its clock (`timedatectl`): games are named by their day",
 )
 
-# -- brightness and sharpness of a picture -----------------------------------------------------
+# -- brightness and sharpness of an image -----------------------------------------------------
 
 VERDICT_AND_ADVICE = _catalogue("verdict_and_advice", "{verdict}: {advice}")
-SATURATED = _catalogue("saturated", "{percent} % of the picture is saturated")
+SATURATED = _catalogue("saturated", "{percent} % of the image is saturated")
 EXPOSE_LOWER = _catalogue("expose_lower", "expose lower")
 TOO_DARK = _catalogue("too_dark", "too dark")
 MORE_LIGHT = _catalogue("more_light", "more light, or a longer exposure")

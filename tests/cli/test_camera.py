@@ -189,7 +189,7 @@ def test_a_saturated_picture_gets_the_advice_to_expose_lower(tmp_path: Path) -> 
     picture = np.full((240, 320), 90, np.uint8)
     picture[:24, :96] = 255  # 3 % of it
     lines, _ = run("--camera", folder_of(tmp_path / "a", picture))
-    assert lines["brightness"].endswith("3 % of the picture is saturated: expose lower")
+    assert lines["brightness"].endswith("3 % of the image is saturated: expose lower")
     assert lines["exposure"] == "nothing to lock"
 
 

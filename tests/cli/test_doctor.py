@@ -177,7 +177,7 @@ def test_a_computer_without_a_camera_is_bad(monkeypatch: pytest.MonkeyPatch) -> 
     assert "plug in a USB camera" in str(found.remedy)
 
 
-def test_a_dark_picture_is_bad(room: Path) -> None:
+def test_a_dark_image_is_bad(room: Path) -> None:
     (room / "dark").mkdir()
     for number in range(4):
         save_png(room / "dark" / f"{number}.png", np.full((720, 1280), 12, np.uint8))
@@ -188,7 +188,7 @@ def test_a_dark_picture_is_bad(room: Path) -> None:
     assert next(findings).level is Severity.SKIPPED  # the pieces
 
 
-def test_a_picture_of_another_board_is_reported_with_the_right_board_file() -> None:
+def test_an_image_of_another_board_is_reported_with_the_right_board_file() -> None:
     found = the("board", examined("photon-10x10", camera="sim://demo-10x8"))
     assert found.level is Severity.BAD
     assert "right board file" in f"{found.sentence} {found.remedy}"

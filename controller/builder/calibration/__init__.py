@@ -1,4 +1,4 @@
-"""Camera set-up in four steps: scores each picture and gives one sentence of advice per step.
+"""Camera set-up in four steps: scores each image and gives one sentence of advice per step.
 
     analyzer, steps = FrameAnalyzer(table), CalibrationSteps()
     steps = steps.add_frame(analyzer.analyze(frame.grey, frame.at_ms))

@@ -97,7 +97,7 @@ def _why_not_found(frame: CalibrationFrame) -> Sentence:
 
 
 def _fill_share(frame: CalibrationFrame, lock: BoardLock) -> float:
-    """The board's share of the picture's width or height, whichever is larger."""
+    """The board's share of the image's width or height, whichever is larger."""
     spans = np.ptp(board_outline_px(frame.table, lock), axis=0)
     return float((spans / (lock.camera.width, lock.camera.height)).max())
 

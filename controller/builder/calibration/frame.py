@@ -1,4 +1,4 @@
-"""Analyses one picture for calibration: board position, pieces, light and sharpness."""
+"""Analyses one image for calibration: board position, pieces, light and sharpness."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ MIN_BOARD_SIDE_PX = 32  # the quality of a smaller board is not measured separat
 
 @dataclass(frozen=True)
 class CalibrationFrame:
-    """A picture and its measurements. Earlier pictures have no influence: the camera moves."""
+    """An image and its measurements. Earlier images have no influence: the camera moves."""
 
     grey: Pixels
     at_ms: float
     table: FittedBoard
     lock: BoardLock | None  # None: the board was not found
     observation: Observation
-    quality: ImageQuality  # of the board; of the whole picture if the board was not found
+    quality: ImageQuality  # of the board; of the whole image if the board was not found
     cell_light: CellLight | None
     exposure_locked: bool | None = None  # None: the camera cannot lock it
-    tags: frozenset[int] = frozenset()  # all tags in the picture if the board was not found
+    tags: frozenset[int] = frozenset()  # all tags in the image if the board was not found
 
     @property
     def width(self) -> int:
@@ -39,7 +39,7 @@ class CalibrationFrame:
 
 
 class FrameAnalyzer:
-    """Analyses one picture after the other; starts at the last board position, which is faster."""
+    """Analyses one image after the other; starts at the last board position, which is faster."""
 
     def __init__(self, table: FittedBoard) -> None:
         self._table = table
@@ -56,7 +56,7 @@ class FrameAnalyzer:
             self._reader = self._new_reader()
         observation = self._reader.read(grey)
         if held and any(problem.kind in CORNER_TROUBLES for problem in observation.problems):
-            self._reader = self._new_reader()  # the board has moved: search the whole picture
+            self._reader = self._new_reader()  # the board has moved: search the whole image
             observation = self._reader.read(grey)
         lock = self._reader.lock if observation.locked else None
         light = None if lock is None else measure_cell_light(grey, table.board, lock, observation)
@@ -71,18 +71,18 @@ class FrameAnalyzer:
 
 
 def analyze_frame(grey: Pixels, table: FittedBoard, at_ms: float) -> CalibrationFrame:
-    """Analyses a single picture."""
+    """Analyses a single image."""
     return FrameAnalyzer(table).analyze(grey, at_ms)
 
 
 def board_outline_px(table: FittedBoard, lock: BoardLock) -> Points:
-    """The board's four corners in the picture, clockwise from the upper left."""
+    """The board's four corners in the image, clockwise from the upper left."""
     width, height = table.board.size_mm
     return lock.camera.project([(0, 0), (width, 0), (width, height), (0, height)])
 
 
 def _crop_to_board(grey: Pixels, table: FittedBoard, lock: BoardLock | None) -> Pixels:
-    """The part of the picture that shows the board."""
+    """The part of the image that shows the board."""
     if lock is None:
         return grey
     corners = board_outline_px(table, lock)

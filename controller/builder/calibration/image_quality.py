@@ -1,6 +1,6 @@
-"""Measures brightness and sharpness of a picture and gives advice.
+"""Measures brightness and sharpness of an image and gives advice.
 
-Dark pictures can be read; saturated ones cannot, because white areas lose the print on them.
+Dark images can be read; saturated ones cannot, because white areas lose the print on them.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from controller.ports.devices import Pixels
 from engine.sentences import Sentence
 
 SATURATED_LEVEL = 250
-MAX_SATURATED_SHARE = 0.01  # of the picture
+MAX_SATURATED_SHARE = 0.01  # of the image
 MIN_WHITE_LEVEL, DIM_WHITE_LEVEL = 30, 70  # levels of the brightest parts
-REFERENCE_WIDTH = 1280  # limits in pixels are for pictures of this width
+REFERENCE_WIDTH = 1280  # limits in pixels are for images of this width
 SHARP_PX, SOFT_PX = 1.2, 2.0  # standard deviations of the blur
 MIN_EDGE_CONTRAST = 50  # levels across an edge; weaker edges are ignored
 EDGE_WINDOW_PX = 17  # maximum width of an edge
@@ -42,11 +42,11 @@ class ImageVerdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ImageQuality:
-    """Brightness and blur of one picture."""
+    """Brightness and blur of one image."""
 
     mean_level: float
     white_level: float  # 99th percentile
-    saturated_share: float  # of the picture
+    saturated_share: float  # of the image
     blur_px: float | None  # None: too few strong edges in view
 
     @property
@@ -64,7 +64,7 @@ class ImageQuality:
         return ImageVerdict(sentences.BRIGHTNESS_GOOD())
 
     def sharpness(self, width: int) -> ImageVerdict:
-        """Sharpness of a picture of this width in pixels."""
+        """Sharpness of an image of this width in pixels."""
         if self.blur_px is None:
             return ImageVerdict(sentences.SHARPNESS_UNKNOWN(), sentences.NO_EDGES())
         blur = self.blur_px * REFERENCE_WIDTH / width
@@ -76,7 +76,7 @@ class ImageQuality:
 
 
 def measure_quality(grey: Pixels, image_width: int | None = None) -> ImageQuality:
-    """Measures a picture, or a part of a picture that is `image_width` wide."""
+    """Measures an image, or a part of an image that is `image_width` wide."""
     return ImageQuality(
         float(grey.mean()),
         float(np.percentile(grey, 99)),

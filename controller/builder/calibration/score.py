@@ -28,7 +28,7 @@ STEPS = tuple(CalibrationStep)
 
 @dataclass(frozen=True, slots=True)
 class CalibrationFinding:
-    """One property of a picture: 0 to 100 points, and advice to improve it."""
+    """One property of an image: 0 to 100 points, and advice to improve it."""
 
     points: int
     advice: Sentence

@@ -29,26 +29,26 @@ from engine.sentences import Sentence
 from vision.observation import CellState
 
 HOLD_MS = 2000.0
-COMPARISON_WINDOW_MS = 2000.0  # of the pictures that are compared for flicker and shaking
-MIN_SAMPLES = 4  # pictures needed to detect flicker or shaking
-MAX_CORNER_ERROR_PX = 2.2  # of a good lens, in a picture of the reference width
+COMPARISON_WINDOW_MS = 2000.0  # of the images that are compared for flicker and shaking
+MIN_SAMPLES = 4  # images needed to detect flicker or shaking
+MAX_CORNER_ERROR_PX = 2.2  # of a good lens, in an image of the reference width
 
 
 @dataclass(frozen=True)
 class FrameSample:
-    """Values of a picture that are compared with later pictures."""
+    """Values of an image that are compared with later images."""
 
     at_ms: float
     white_level: float
-    corners_mm: tuple[float, ...]  # board corners in the picture, scaled to millimetres
+    corners_mm: tuple[float, ...]  # board corners in the image, scaled to millimetres
 
 
 @dataclass(frozen=True)
 class CalibrationSteps:
-    """The current step, and the scores of the last picture."""
+    """The current step, and the scores of the last image."""
 
     step_index: int = 0  # len(STEPS): over
-    scores: tuple[StepScore, ...] = ()  # of the last picture, one per step
+    scores: tuple[StepScore, ...] = ()  # of the last image, one per step
     best_focus: int = 0
     good_since_ms: float | None = None
     hold_share: float = 0.0  # share of HOLD_MS that the step has been good
@@ -77,7 +77,7 @@ class CalibrationSteps:
         return bool(self.scores) and all(each.is_good for each in self.scores)
 
     def add_frame(self, frame: CalibrationFrame) -> CalibrationSteps:
-        """Scores a picture; goes to the next step if this one was good long enough."""
+        """Scores an image; goes to the next step if this one was good long enough."""
         recent = self._updated_samples(frame)
         best = self.best_focus if self.step_index else 0  # the camera still moves in step 0
         focus = score_focus(frame, best)
@@ -116,7 +116,7 @@ class CalibrationSteps:
         )
 
     def reset_comparison(self) -> CalibrationSteps:
-        """After a lost camera: later pictures are not compared with earlier ones."""
+        """After a lost camera: later images are not compared with earlier ones."""
         return replace(self, good_since_ms=None, hold_share=0.0, recent_samples=())
 
     def _updated_samples(self, frame: CalibrationFrame) -> tuple[FrameSample, ...]:
@@ -191,7 +191,7 @@ def score_reading(frame: CalibrationFrame, samples: tuple[FrameSample, ...]) -> 
         corners = np.array([each.corners_mm for each in samples]).reshape(len(samples), -1, 2)
         shift = float(np.hypot(*np.ptp(corners, axis=0).T).mean())
         points = interpolate_points(shift, (1.5, 100), (4.0, 70), (10, 20))
-        advice = sentences.PICTURE_SHAKES(shift_mm=f"{shift:.1f}")
+        advice = sentences.IMAGE_SHAKES(shift_mm=f"{shift:.1f}")
         findings.append(CalibrationFinding(points, advice))
     empty = len(observation.sightings) - len(read) - len(observation.covered())
     praise = sentences.READING_GOOD(pieces=len(read), empty=empty)

@@ -149,7 +149,7 @@ def evaluate_permissions(devices: Iterable[DeviceFile]) -> Finding:
 
 
 def evaluate_camera(name: str, details: CameraDetails, frame_times_ms: Sequence[float]) -> Finding:
-    """A camera that gives pictures; `frame_times_ms` are the times of consecutive frames."""
+    """A camera that gives images; `frame_times_ms` are the times of consecutive frames."""
     summary = [sentences.CAMERA_FORMAT(camera=name, width=details.width, height=details.height)]
     rate_hz = None
     if len(frame_times_ms) > 1 and frame_times_ms[-1] > frame_times_ms[0]:
@@ -182,7 +182,7 @@ def evaluate_light(quality: ImageQuality, width: int) -> Finding:
 
 
 def evaluate_board(found: BoardLock | Problem, table: FittedBoard) -> Finding:
-    """The board in the picture, and how well the camera's pose fits it."""
+    """The board in the image, and how well the camera's pose fits it."""
     if isinstance(found, Problem):
         remedy = found.sentence if found.tags else KnownProblem.BOARD_NOT_IN_VIEW.remedy()
         return Finding("board", Severity.BAD, sentences.BOARD_NOT_FOUND(), remedy)
@@ -204,7 +204,7 @@ def evaluate_board(found: BoardLock | Problem, table: FittedBoard) -> Finding:
 
 
 def tag_width_px(view: CameraModel, board: PhysicalBoard) -> float:
-    """The width of a tag in the picture, for a piece in the middle of the board."""
+    """The width of a tag in the image, for a piece in the middle of the board."""
     middle = board.centres_mm().mean(axis=0)
     ends = middle + np.array([[-board.tag_mm / 2, 0], [board.tag_mm / 2, 0]])
     left, right = view.project(ends, board.cap_height_mm)

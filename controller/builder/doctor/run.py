@@ -179,14 +179,14 @@ class DoctorRun:
 
     def _check_light(self, _: BoardFile) -> Finding:
         if not self._frames:
-            return checks.skipped_finding("light", sentences.NEEDS_PICTURE())
+            return checks.skipped_finding("light", sentences.NEEDS_IMAGE())
         grey = self._frames[-1].grey
         return checks.evaluate_light(measure_quality(grey), grey.shape[1])
 
     def _check_board(self, _: BoardFile) -> Finding:
         assert self._table is not None
         if not self._frames:
-            return checks.skipped_finding("board", sentences.NEEDS_PICTURE())
+            return checks.skipped_finding("board", sentences.NEEDS_IMAGE())
         reader = Reader(self._table.board, self._table.pieces_by_tag, self._table.lens)
         found = reader.find(self._frames[-1].grey)
         if not isinstance(found, Problem):
@@ -196,7 +196,7 @@ class DoctorRun:
     def _check_pieces(self, file: BoardFile) -> Finding:
         assert self._table is not None
         if self._reader is None:
-            return checks.skipped_finding("pieces", sentences.NEEDS_BOARD_IN_PICTURE())
+            return checks.skipped_finding("pieces", sentences.NEEDS_BOARD_IN_IMAGE())
         *_, observation = (self._reader.read(frame.grey) for frame in self._frames[-READ_FRAMES:])
         return checks.evaluate_pieces(observation, self._table, file.play.setup)
 

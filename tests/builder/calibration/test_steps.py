@@ -28,7 +28,7 @@ from controller.ui.terminal.calibration_screen import (
 )
 from controller.ui.terminal.image_text import SHADES, fit_to_terminal, image_lines
 from engine.sentences import Sentence, Slot, Template, plain
-from tests.support.builder.calibration_scenes import grey, look_at, picture, staged, table
+from tests.support.builder.calibration_scenes import grey, image, look_at, staged, table
 from vision.camera_model import Lens
 from vision.observation import ProblemKind
 
@@ -63,7 +63,7 @@ def even(level: int) -> CalibrationFrame:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_good_picture_passes_every_step(seed: int) -> None:
+def test_a_good_image_passes_every_step(seed: int) -> None:
     walk = CalibrationSteps().add_frame(look_at("plain", seed))
     assert min(each.points for each in walk.scores) > 80
     assert walk.is_good
@@ -72,7 +72,7 @@ def test_a_good_picture_passes_every_step(seed: int) -> None:
 
 @pytest.mark.parametrize("board", ["hex-r5", "photon-10x10", "paper-10x8"])
 def test_every_board_can_pass_every_step(board: str) -> None:
-    assert failing(analyze_frame(picture(board), table(board), 0.0)) == set()
+    assert failing(analyze_frame(image(board), table(board), 0.0)) == set()
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_a_reflection_is_named_by_its_cell(scenario: str, seed: int) -> None:
 
 @pytest.mark.parametrize("cell", ["e5", "b2", "i7"])
 def test_a_single_reflection_is_named_by_exactly_its_cell(cell: str) -> None:
-    look = analyze_frame(picture(lamp_at=cell), table(), 0.0)
+    look = analyze_frame(image(lamp_at=cell), table(), 0.0)
     assert sentence(look, "light") == sentences.LAMP_REFLECTS(cells=plain(cell))
 
 
@@ -150,7 +150,7 @@ def test_a_single_reflection_is_named_by_exactly_its_cell(cell: str) -> None:
 def test_a_board_that_is_cut_off_says_where_to_move_the_camera(
     towards_degrees: float, turn_degrees: float, corners: list[str], way: Sentence
 ) -> None:
-    seen = picture(shift_px=180, towards_degrees=towards_degrees, turn_degrees=turn_degrees)
+    seen = image(shift_px=180, towards_degrees=towards_degrees, turn_degrees=turn_degrees)
     look = analyze_frame(seen, table(), 0.0)
     assert "position" in failing(look)
     assert sentence(look, "position") == sentences.BOARD_CUT_OFF(
@@ -159,12 +159,12 @@ def test_a_board_that_is_cut_off_says_where_to_move_the_camera(
 
 
 def test_a_board_without_corners_in_view_asks_for_a_higher_camera() -> None:
-    look = analyze_frame(picture(fill=1.0), table(), 0.0)
+    look = analyze_frame(image(fill=1.0), table(), 0.0)
     assert sentence(look, "position") == sentences.NO_CORNER_IN_VIEW()
 
 
 def test_a_hidden_corner_is_named() -> None:
-    covered = picture().copy()
+    covered = image().copy()
     covered[:110, 860:] = 60
     look = analyze_frame(covered, table(), 0.0)
     assert "position" in failing(look)
@@ -194,7 +194,7 @@ def test_a_board_that_is_not_found_has_a_reason(
 
 
 def test_an_empty_board_asks_for_pieces() -> None:
-    look = analyze_frame(picture(standing=False), table(), 0.0)
+    look = analyze_frame(image(standing=False), table(), 0.0)
     assert failing(look) == {"reading"}
     assert sentence(look, "reading") == sentences.NO_PIECE_READ()
 
@@ -203,12 +203,12 @@ def test_lens_distortion_gets_the_advice_to_calibrate() -> None:
     def advice(look: CalibrationFrame) -> Sentence | None:
         return CalibrationSteps().add_frame(look).lens_sentence
 
-    bent = picture(bend=-0.3)
+    bent = image(bend=-0.3)
     known = replace(table(), lens=Lens(distortion=(-0.3, 0, 0, 0, 0), calibrated=True))
     assert matches(advice(analyze_frame(bent, table(), 0.0)), sentences.CALIBRATE_LENS)
     assert matches(advice(analyze_frame(bent, known, 0.0)), sentences.LENS_FITS)
     assert matches(advice(look_at("plain")), sentences.LENS_FITS_UNCALIBRATED)
-    again = analyze_frame(picture(), known, 0.0)
+    again = analyze_frame(image(), known, 0.0)
     assert matches(advice(again), sentences.CALIBRATE_LENS_AGAIN)
 
 
@@ -220,12 +220,12 @@ def test_an_exposure_that_is_not_locked_is_reported_but_fails_no_step() -> None:
 
 def test_an_analyzer_of_many_frames_agrees_with_a_fresh_one() -> None:
     black = np.zeros((720, 1280), np.uint8)
-    covered = picture().copy()
+    covered = image().copy()
     covered[:110, 860:] = 60
     analyzer = FrameAnalyzer(table())
     for seen in (
-        *(picture(), picture(shift_px=6.0), picture(shift_px=180, towards_degrees=90), covered),
-        *(black, picture(), picture(turn_degrees=180), picture(fill=0.4), picture()),
+        *(image(), image(shift_px=6.0), image(shift_px=180, towards_degrees=90), covered),
+        *(black, image(), image(turn_degrees=180), image(fill=0.4), image()),
     ):
         followed, fresh = analyzer.analyze(seen, 0.0), analyze_frame(seen, table(), 0.0)
         assert failing(followed) == failing(fresh)
@@ -240,10 +240,10 @@ def seeing(
     look: CalibrationFrame,
     *,
     start_ms: float,
-    pictures: int,
+    images: int,
     apart_ms: float = 250,
 ) -> CalibrationSteps:
-    for number in range(pictures):
+    for number in range(images):
         walk = walk.add_frame(replace(look, at_ms=start_ms + number * apart_ms))
     return walk
 
@@ -256,9 +256,9 @@ def test_a_step_is_done_when_it_was_good_for_the_hold_time() -> None:
 
 
 def test_a_good_board_passes_all_steps_without_a_key() -> None:
-    walk = seeing(CalibrationSteps(), look_at("plain"), start_ms=0, pictures=9)
+    walk = seeing(CalibrationSteps(), look_at("plain"), start_ms=0, images=9)
     assert walk.step is CalibrationStep.FOCUS
-    assert seeing(walk, look_at("plain"), start_ms=2250, pictures=27).is_over
+    assert seeing(walk, look_at("plain"), start_ms=2250, images=27).is_over
 
 
 def test_a_bad_frame_or_a_lost_camera_restarts_the_hold_time() -> None:
@@ -273,7 +273,7 @@ def test_a_bad_frame_or_a_lost_camera_restarts_the_hold_time() -> None:
 
 
 def test_a_step_that_is_not_good_is_never_done() -> None:
-    walk = seeing(CalibrationSteps(), look_at("tiny"), start_ms=0, pictures=100)
+    walk = seeing(CalibrationSteps(), look_at("tiny"), start_ms=0, images=100)
     assert walk.step is CalibrationStep.POSITION
     assert not walk.is_good
 
@@ -317,17 +317,17 @@ def test_only_flickering_light_is_reported() -> None:
     percent = light.sentence.slots["percent"]
     assert isinstance(percent, int)
     assert 20 <= percent < 30
-    assert seeing(CalibrationSteps(), looks[1], start_ms=0, pictures=6).scores[2].is_good
+    assert seeing(CalibrationSteps(), looks[1], start_ms=0, images=6).scores[2].is_good
 
 
-def test_a_picture_that_shakes_is_reported() -> None:
+def test_an_image_that_shakes_is_reported() -> None:
     walk = CalibrationSteps()
     for number in range(6):
-        moved = picture(shift_px=20.0 * (number % 2), fill=0.6)
+        moved = image(shift_px=20.0 * (number % 2), fill=0.6)
         walk = walk.add_frame(analyze_frame(moved, table(), 200.0 * number))
     reading = walk.scores[3]
     assert not reading.is_good
-    assert matches(reading.sentence, sentences.PICTURE_SHAKES)
+    assert matches(reading.sentence, sentences.IMAGE_SHAKES)
 
 
 # -- on the screen -----------------------------------------------------------------------------
@@ -336,7 +336,7 @@ def test_a_picture_that_shakes_is_reported() -> None:
 @given(
     st.integers(20, 400), st.integers(20, 400), st.integers(10, 200), st.integers(5, 60),
 )  # fmt: skip
-def test_a_picture_as_text_fits_and_keeps_its_aspect_ratio(
+def test_an_image_as_text_fits_and_keeps_its_aspect_ratio(
     width: int, height: int, columns: int, rows: int
 ) -> None:
     pixels = fit_to_terminal(np.zeros((height, width), np.uint8), columns, rows)
@@ -351,7 +351,7 @@ def test_a_picture_as_text_fits_and_keeps_its_aspect_ratio(
         assert len(lines) == high // 2
 
 
-def test_colours_and_shades_are_those_of_the_picture() -> None:
+def test_colours_and_shades_are_those_of_the_image() -> None:
     pixels = np.zeros((2, 2, 3), np.uint8)
     pixels[0, 0] = (0, 0, 255)  # column 0 is red above black; the next columns are white
     pixels[:, 1] = 255

@@ -31,8 +31,8 @@ class Table:
 
     def rest(self, setting: RenderedTable, frames: int = 14) -> list[str]:
         """Lines while nothing moves."""
-        pictures = [setting.frame(1), setting.frame(2)]
-        return self.see(pictures[number % 2] for number in range(frames))
+        images = [setting.frame(1), setting.frame(2)]
+        return self.see(images[number % 2] for number in range(frames))
 
     def act(self, after: RenderedTable, x_mm: float, y_mm: float) -> list[str]:
         """Lines while a hand changes the table and goes."""

@@ -146,7 +146,7 @@ def test_games_that_can_be_resumed_and_damaged_ones_are_named() -> None:
 
 def test_a_good_camera_is_reported_with_its_rate() -> None:
     summary = good(checks.evaluate_camera("usb://0", DETAILS, STEADY_MS))
-    assert str(summary) == "usb://0: 1280 x 720, 10 pictures a second, exposure locked"
+    assert str(summary) == "usb://0: 1280 x 720, 10 images a second, exposure locked"
 
 
 def test_an_exposure_that_is_not_locked_has_a_remedy() -> None:
@@ -268,7 +268,7 @@ def test_a_sentence_without_a_remedy_slot_is_not_split() -> None:
     assert finding == Finding("python", Severity.BAD, sentence)
 
 
-# -- the board in the picture --------------------------------------------------------------------
+# -- the board in the image ----------------------------------------------------------------------
 
 
 def test_the_remedy_for_a_board_not_found_is_the_reason() -> None:

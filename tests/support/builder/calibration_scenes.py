@@ -1,4 +1,4 @@
-"""Pictures of a board for the calibration tests, good and bad, each rendered once."""
+"""Images of a board for the calibration tests, good and bad, each rendered once."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def table(board: str = "demo-10x8") -> FittedBoard:
     return fit_board(load_board(board))
 
 
-def grey(picture: Pixels) -> Pixels:
-    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+def grey(image: Pixels) -> Pixels:
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 @cache
@@ -56,7 +56,7 @@ def look_at(name: str, seed: int = 1) -> CalibrationFrame:
 
 
 @cache
-def picture(
+def image(
     board: str = "demo-10x8",
     fill: float = 0.75,
     shift_px: float = 0.0,
@@ -66,7 +66,7 @@ def picture(
     standing: bool = True,
     lamp_at: str = "",
 ) -> Pixels:
-    """A rendered board; `shift_px` moves it in the picture."""
+    """A rendered board; `shift_px` moves it in the image."""
     at = table(board)
     pieces = at.game.start().pieces if standing else {}
     lamps = [at.board.centre_mm(at.board.grid.cell(lamp_at))] if lamp_at else []

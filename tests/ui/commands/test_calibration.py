@@ -17,7 +17,7 @@ from controller.storage.image_files import read_grey_image, save_png
 from controller.ui.commands import calibration
 from controller.ui.console import Console
 from engine.sentences import Sentence, plain
-from tests.support.builder.calibration_scenes import picture, staged
+from tests.support.builder.calibration_scenes import image, staged
 from tests.support.cli import Laserboard
 
 SIM = "sim://?fps=2"
@@ -37,15 +37,15 @@ class Ran:
         return [line.split()[0] for line in self.notes.splitlines()]
 
 
-def folder_of(path: Path, *pictures: Pixels) -> str:
+def folder_of(path: Path, *images: Pixels) -> str:
     path.mkdir()
-    for number, each in enumerate(pictures):
+    for number, each in enumerate(images):
         save_png(path / f"{number}.png", each)
     return f"folder://{path}"
 
 
 class FlakyCamera:
-    """A camera that shows one picture, and is unplugged at the given readings."""
+    """A camera that shows one image, and is unplugged at the given readings."""
 
     name, interval_ms = "flaky://", 500.0
 
@@ -71,7 +71,7 @@ class FlakyCamera:
 @pytest.fixture
 def flaky(monkeypatch: pytest.MonkeyPatch) -> None:
     def camera(_board: str, _url: str | None, console: Console) -> LiveCamera:
-        return LiveCamera(FlakyCamera(picture(), lost={3}), console.clock, threaded=False)
+        return LiveCamera(FlakyCamera(image(), lost={3}), console.clock, threaded=False)
 
     monkeypatch.setattr(calibration, "open_board_camera", camera)
 
@@ -114,7 +114,7 @@ def test_one_image_can_be_scored_and_saved(laserboard: Laserboard, tmp_path: Pat
     assert read_grey_image(kept).shape[0] > 720, "the sentences are below the picture"
 
 
-def test_a_bad_picture_ends_with_status_1(tmp_path: Path) -> None:
+def test_a_bad_image_ends_with_status_1(tmp_path: Path) -> None:
     url = folder_of(tmp_path / "a", staged("very_dim").frame)
     ran = Ran("--camera", url, "--once")
     assert ran.status == 1
@@ -123,7 +123,7 @@ def test_a_bad_picture_ends_with_status_1(tmp_path: Path) -> None:
 
 
 def test_the_steps_end_after_the_given_time(tmp_path: Path) -> None:
-    url = folder_of(tmp_path / "a", *[picture(fill=0.4)] * 12)
+    url = folder_of(tmp_path / "a", *[image(fill=0.4)] * 12)
     ran = Ran("--camera", url, "--seconds", "5")
     assert ran.status == 1
     assert ran.reported() == ["position"], "the same sentence once"
@@ -131,7 +131,7 @@ def test_the_steps_end_after_the_given_time(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_images_is_scored_by_its_last_image(tmp_path: Path) -> None:
-    ran = Ran("--camera", folder_of(tmp_path / "a", picture(), staged("hand").frame))
+    ran = Ran("--camera", folder_of(tmp_path / "a", image(), staged("hand").frame))
     assert ran.status == 1
     assert "all pictures were shown" in ran.notes
     assert "cannot be seen" in ran.out
@@ -157,7 +157,7 @@ def test_the_screen_shows_a_lost_camera_until_it_is_back(typing: list[str]) -> N
     assert typing == ["closed"]
 
 
-def test_a_terminal_gets_a_live_picture_and_its_cursor_back(typing: list[str]) -> None:
+def test_a_terminal_gets_a_live_image_and_its_cursor_back(typing: list[str]) -> None:
     typing += ["", "\n", "", "b", "", "q"]
     ran = Ran("--camera", SIM, size=(90, 30))
     assert ran.status == 0, "all was good when it ended"
@@ -172,13 +172,13 @@ def test_a_terminal_gets_a_live_picture_and_its_cursor_back(typing: list[str]) -
 
 def test_enter_skips_a_step_that_is_not_good(typing: list[str], tmp_path: Path) -> None:
     typing += ["  \r\n"]
-    ran = Ran("--camera", folder_of(tmp_path / "a", *[picture(fill=0.4)] * 9), size=(90, 30))
+    ran = Ran("--camera", folder_of(tmp_path / "a", *[image(fill=0.4)] * 9), size=(90, 30))
     assert ran.status == 1
     assert "position must be better" in ran.out
     assert ran.clock.now_ms() < 1_000
 
 
-def test_a_terminal_too_small_for_a_picture_gets_lines() -> None:
+def test_a_terminal_too_small_for_an_image_gets_lines() -> None:
     ran = Ran("--camera", SIM, "--seconds", "1", size=(40, 10))
     assert ran.notes.startswith("for a live picture, the terminal must be 50 x 16; it is 40 x 10\n")
     assert "\x1b[H" not in ran.out
