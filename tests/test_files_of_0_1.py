@@ -348,7 +348,7 @@ def export_facts(path: Path) -> Facts:
         "manifest": {key: manifest[key] for key in ("format", "edition", "head", "entries")},
         "last_hash": report.last_hash,
         "entries": report.entries,
-        "pictures": report.pictures,
+        "pictures": report.images,
         "turns": len(played.turns),
         "outcome": None if played.outcome is None else str(played.outcome),
         "last_position": short(played.setup.game.write_position(played.position)),

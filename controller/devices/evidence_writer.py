@@ -1,6 +1,6 @@
-"""Writes pictures of every turn into a folder: a thread crops, encodes, writes and syncs them.
+"""Writes images of every turn into a folder: a thread crops, encodes, writes and syncs them.
 
-A failure never stops a game. It is reported once, until a picture is written again.
+A failure never stops a game. It is reported once, until an image is written again.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ from engine.sentences import Sentence
 
 log = logging.getLogger(__name__)
 
-MAX_QUEUED = 6  # turns, each with two pictures in memory
+MAX_QUEUED = 6  # turns, each with two images in memory
 FOLDER_MODE = 0o700
 
 
 class QuotaExceeded(LaserboardError, OSError):
-    """The quota is used up by pictures that must not be deleted."""
+    """The quota is used up by images that must not be deleted."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class _Task:
 
 
 class FolderEvidenceWriter(Worker[EvidenceEvent]):
-    """Writes the pictures of one game into a folder that all games share.
+    """Writes the images of one game into a folder that all games share.
 
     The thread calls `on_event` after each new event.
     """
@@ -135,10 +135,10 @@ class FolderEvidenceWriter(Worker[EvidenceEvent]):
             try:
                 before, after = self._save_image(task.before), self._save_image(task.after)
             except OSError as trouble:
-                log.warning("%s: no picture of turn %d: %s", self.name, task.turn, trouble)
+                log.warning("%s: no image of turn %d: %s", self.name, task.turn, trouble)
                 self._fail(task.turn, self._error_sentence(trouble))
             except Exception as defect:
-                log.exception("%s: no picture of turn %d", self.name, task.turn)
+                log.exception("%s: no image of turn %d", self.name, task.turn)
                 error = type(defect).__name__
                 sentence = sentences.DEFECT_IN(name=self.name, error=error, message=str(defect))
                 self._fail(task.turn, sentence)
@@ -149,13 +149,13 @@ class FolderEvidenceWriter(Worker[EvidenceEvent]):
                 self._report(EvidenceCaptured(task.turn, before, after, now_ms, task.proposal))
 
     def _prune_expired(self) -> None:
-        """Delete expired pictures before a game begins."""
+        """Delete expired images before a game begins."""
         try:
             self._prune(0)
         except (LaserboardError, OSError) as trouble:
-            log.warning("%s: cannot delete old pictures: %s", self.name, trouble)
+            log.warning("%s: cannot delete old images: %s", self.name, trouble)
             reason = trouble.sentence if isinstance(trouble, LaserboardError) else str(trouble)
-            self._remark(sentences.OLD_PICTURES_STAY(reason=reason))
+            self._remark(sentences.OLD_IMAGES_STAY(reason=reason))
 
     def _prune(self, room: int) -> None:
         inventory = take_inventory(self._folder, self._now_s(), self._settings.quota_mb * MB - room)
@@ -254,9 +254,9 @@ class FolderEvidenceWriter(Worker[EvidenceEvent]):
             return trouble.sentence
         why = trouble.strerror or str(trouble)
         if trouble.errno in (errno.ENOSPC, errno.EDQUOT):
-            remedy = sentences.MAKE_ROOM_FOR_PICTURES()
+            remedy = sentences.MAKE_ROOM_FOR_IMAGES()
         elif trouble.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
-            remedy = sentences.ALLOW_WRITING_PICTURES(folder=self.name)
+            remedy = sentences.ALLOW_WRITING_IMAGES(folder=self.name)
         else:
-            remedy = sentences.MEND_PICTURES(folder=self.name)
-        return sentences.NO_TURN_PICTURE(reason=why, remedy=remedy)
+            remedy = sentences.MEND_IMAGES(folder=self.name)
+        return sentences.NO_TURN_IMAGE(reason=why, remedy=remedy)

@@ -53,14 +53,12 @@ IN_USE_OR_NO_CAMERA = _catalogue(
 CAMERA_SILENT = _catalogue("camera_silent", "does not answer: {reason}")
 CAMERA_GONE = _catalogue("camera_gone", "{path} is gone")
 WAS_IT_UNPLUGGED = _catalogue("was_it_unplugged", "was it unplugged?")
-PICTURES_STOPPED = _catalogue("pictures_stopped", "it has stopped sending pictures")
+IMAGES_STOPPED = _catalogue("images_stopped", "it has stopped sending images")
 DOES_NOT_START = _catalogue("does_not_start", "it does not start")
 CHECK_RIBBON = _catalogue("check_ribbon", "check the ribbon cable")
-NO_GOOD_PICTURE = _catalogue("no_good_picture", "no good picture for {seconds} s")
-ONLY_DAMAGED_PICTURES = _catalogue("only_damaged_pictures", "it sends nothing but damaged pictures")
-PICTURES_UNREADABLE = _catalogue(
-    "pictures_unreadable", "its pictures cannot be read: {error}: {message}"
-)
+NO_GOOD_IMAGE = _catalogue("no_good_image", "no good image for {seconds} s")
+ONLY_DAMAGED_IMAGES = _catalogue("only_damaged_images", "it sends nothing but damaged images")
+IMAGES_UNREADABLE = _catalogue("images_unreadable", "its images cannot be read: {error}: {message}")
 NO_PICAMERA2 = _catalogue("no_picamera2", "picamera2 is not installed")
 INSTALL_PICAMERA2 = _catalogue(
     "install_picamera2",
@@ -76,14 +74,12 @@ CHECK_PI_CAMERA = _catalogue(
     "switch it off, check the ribbon cable; `rpicam-hello --list-cameras` shows what it sees",
 )
 CAMERA_SENDS = _catalogue("camera_sends", "no MJPG: the camera sends {format}, which makes it slow")
-RAW_PICTURES = _catalogue("raw_pictures", "raw pictures")
+RAW_IMAGES = _catalogue("raw_images", "raw images")
 OTHER_SIZE = _catalogue(
     "other_size",
     "asked for {width} x {height}, the camera gives {given_width} x {given_height}",
 )
-OTHER_RATE = _catalogue(
-    "other_rate", "asked for {asked} pictures a second, the camera gives {given}"
-)
+OTHER_RATE = _catalogue("other_rate", "asked for {asked} images a second, the camera gives {given}")
 OTHER_EXPOSURE = _catalogue(
     "other_exposure", "asked for an exposure of {asked} ms, the camera took {taken} ms"
 )
@@ -99,19 +95,19 @@ WHITE_BALANCE_NOT_LOCKED = _catalogue(
     "white_balance_not_locked", "the white balance cannot be locked: the camera keeps choosing it"
 )
 FOCUS_NOT_LOCKED = _catalogue(
-    "focus_not_locked", "the focus cannot be locked: a hand over the board will blur the picture"
+    "focus_not_locked", "the focus cannot be locked: a hand over the board will blur the image"
 )
 NO_SUCH_FILE = _catalogue("no_such_file", "there is no such file")
 NO_SUCH_FOLDER = _catalogue("no_such_folder", "there is no such folder")
 IS_A_FOLDER = _catalogue("is_a_folder", "this is a folder, not a file")
 IS_A_FILE = _catalogue("is_a_file", "this is a file, not a folder")
 NOT_A_FILM = _catalogue("not_a_film", "{file} is not a video that can be played")
-FILM_HAS_NO_PICTURE = _catalogue("film_has_no_picture", "{file} has no picture that can be shown")
-FILM_ENDED_AFTER_ONE = _catalogue("film_ended_after_one", "{file} has ended after 1 picture")
-FILM_ENDED = _catalogue("film_ended", "{file} has ended after {count} pictures")
+FILM_HAS_NO_IMAGE = _catalogue("film_has_no_image", "{file} has no image that can be shown")
+FILM_ENDED_AFTER_ONE = _catalogue("film_ended_after_one", "{file} has ended after 1 image")
+FILM_ENDED = _catalogue("film_ended", "{file} has ended after {count} images")
 NO_IMAGES = _catalogue("no_images", "no {suffixes} in this folder")
-NO_IMAGE_LEFT = _catalogue("no_image_left", "there is no picture left that can be read")
-IMAGES_ENDED = _catalogue("images_ended", "all pictures were shown, {count} of them")
+NO_IMAGE_LEFT = _catalogue("no_image_left", "there is no image left that can be read")
+IMAGES_ENDED = _catalogue("images_ended", "all images were shown, {count} of them")
 IMAGE_LEFT_OUT = _catalogue("image_left_out", "left out: {reason}")
 SIMULATED_CAMERA_AWAY = _catalogue("simulated_camera_away", "the simulated camera is unplugged")
 SIMULATED_CAMERA_UNPLUGGED = _catalogue(
@@ -246,7 +242,7 @@ SPEECH_TIMED_OUT = _catalogue("speech_timed_out", "error: it did not come to an 
 ENDED_WITH = _catalogue("ended_with", "it ended with {code}")
 NO_SUCH_VOICE = _catalogue("no_such_voice", "there is no voice {value}{suggestion}")
 
-# -- journals and pictures of turns --------------------------------------------------------------
+# -- journals and images of turns ----------------------------------------------------------------
 
 JOURNAL_CLOSED = _catalogue("journal_closed", "{journal} is closed: open it again to write on")
 JOURNAL_EXISTS = _catalogue(
@@ -295,20 +291,20 @@ COPY_FOLDER = _catalogue(
 )
 MEND_FOLDER = _catalogue("mend_folder", "correct this in {folder}, then continue")
 DISK_TOO_SLOW = _catalogue(
-    "disk_too_slow", "the disk of {folder} is too slow for pictures of every turn"
+    "disk_too_slow", "the disk of {folder} is too slow for images of every turn"
 )
-OLD_PICTURES_STAY = _catalogue("old_pictures_stay", "old pictures stay: {reason}")
-NO_TURN_PICTURE = _catalogue(
-    "no_turn_picture", "no picture of this turn: {reason}; {remedy}; play continues without"
+OLD_IMAGES_STAY = _catalogue("old_images_stay", "old images stay: {reason}")
+NO_TURN_IMAGE = _catalogue(
+    "no_turn_image", "no image of this turn: {reason}; {remedy}; play continues without"
 )
-MAKE_ROOM_FOR_PICTURES = _catalogue(
-    "make_room_for_pictures", "make room on the disk, or `laserboard games evidence prune`"
+MAKE_ROOM_FOR_IMAGES = _catalogue(
+    "make_room_for_images", "make room on the disk, or `laserboard games evidence prune`"
 )
-ALLOW_WRITING_PICTURES = _catalogue("allow_writing_pictures", "let yourself write in {folder}")
-MEND_PICTURES = _catalogue("mend_pictures", "correct this in {folder}")
+ALLOW_WRITING_IMAGES = _catalogue("allow_writing_images", "let yourself write in {folder}")
+MEND_IMAGES = _catalogue("mend_images", "correct this in {folder}")
 QUOTA_EXCEEDED = _catalogue(
     "quota_exceeded",
-    "no picture of this turn: {size} of pictures are kept of games that are not over, and the"
+    "no image of this turn: {size} of images are kept of games that are not over, and the"
     " quota is {quota_mb} MB; raise referee.evidence.quota_mb in the board file",
 )
 

@@ -73,7 +73,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class CaptureEvidence:
-    """Store a picture of the table: at the start of a turn (neither number is set), after the
+    """Store an image of the table: at the start of a turn (neither number is set), after the
     turn `turn`, or for the proposal `proposal` during that turn."""
 
     turn: int | None = None

@@ -1,6 +1,6 @@
-"""Evidence: pictures of turns, as values and as journal entries.
+"""Evidence: images of turns, as values and as journal entries.
 
-A picture has two files, a JPEG and a JSON with what was read in it, both named by their SHA-256.
+An image has two files, a JPEG and a JSON with what was read in it, both named by their SHA-256.
 `controller.storage.evidence_image` makes them, `controller.storage.evidence_files` finds them.
 """
 
@@ -33,7 +33,7 @@ class BadEvidence(LaserboardError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class EvidenceImage:
-    """One picture of the table, identified by the SHA-256 of its two files."""
+    """One image of the table, identified by the SHA-256 of its two files."""
 
     image_hash: str  # JPEG
     reading_hash: str  # JSON
@@ -44,13 +44,13 @@ class EvidenceImage:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceCaptured:
-    """The pictures of a turn are on disk."""
+    """The images of a turn are on disk."""
 
     turn: int  # from 1
     before: EvidenceImage | None  # at the start of the turn
     after: EvidenceImage | None  # at its end
     at_ms: float
-    proposal: int | None = None  # number of the proposal that the picture belongs to
+    proposal: int | None = None  # number of the proposal that the image belongs to
 
     @property
     def images(self) -> tuple[EvidenceImage, ...]:
@@ -59,7 +59,7 @@ class EvidenceCaptured:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceFailed:
-    """Pictures could not be stored; later ones are not, either, until one succeeds."""
+    """Images could not be stored; later ones are not, either, until one succeeds."""
 
     turn: int
     sentence: Sentence  # the problem, and what a person can do
@@ -70,20 +70,20 @@ EvidenceEvent = EvidenceCaptured | EvidenceFailed | DeviceRemark
 
 
 class EvidenceWriter(Protocol):
-    """Stores pictures of every turn. Never blocks; `events` reports what is on disk."""
+    """Stores images of every turn. Never blocks; `events` reports what is on disk."""
 
     @property
     def name(self) -> str:
         """The folder, for sentences."""
 
     def capture_before(self, captured: CapturedFrame | None) -> None:
-        """Take the picture at the start of a turn; a second call replaces it."""
+        """Take the image at the start of a turn; a second call replaces it."""
 
     def capture_turn(self, number: int, captured: CapturedFrame | None) -> None:
-        """Take the picture at the end of a turn; `EvidenceCaptured` or `EvidenceFailed` follows."""
+        """Take the image at the end of a turn; `EvidenceCaptured` or `EvidenceFailed` follows."""
 
     def capture_proposal(self, number: int, turn: int, captured: CapturedFrame | None) -> None:
-        """Take the picture for a proposal during a turn. The same events follow; the picture from
+        """Take the image for a proposal during a turn. The same events follow; the image from
         the start of the turn is kept for the turn itself."""
 
     def events(self) -> list[EvidenceEvent]:
@@ -110,12 +110,12 @@ def evidence_body(captured: EvidenceCaptured) -> dict[str, Any]:
 def read_evidence(body: Mapping[str, Any], at_ms: float = 0.0) -> EvidenceCaptured:
     """The reverse of `evidence_body`; other keys are ignored."""
     turn = strict_json.require_int(
-        body.get("turn"), "the turn of a picture", BadEvidence, 1, MAX_TURNS
+        body.get("turn"), "the turn of an image", BadEvidence, 1, MAX_TURNS
     )
     proposal = body.get("matter")
     if proposal is not None:
         proposal = strict_json.require_int(
-            proposal, "the matter of a picture", BadEvidence, 1, 10**9
+            proposal, "the matter of an image", BadEvidence, 1, 10**9
         )
     return EvidenceCaptured(
         turn, _read_image(body, "before"), _read_image(body, "after"), at_ms, proposal

@@ -68,11 +68,11 @@ def encode_evidence(captured: CapturedFrame, table: FittedBoard) -> EncodedEvide
     part = np.ascontiguousarray(pixels[cut.top : cut.bottom, cut.left : cut.right])
     _, encoded = cv2.imencode(".jpg", part, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     jpeg = encoded.tobytes()
-    picture = sha256(jpeg).hexdigest()
+    image_hash = sha256(jpeg).hexdigest()
     seen = canonical_json(
-        _reading_json(captured, table, lock.camera, cut, lock.corners) | {"picture": picture}
+        _reading_json(captured, table, lock.camera, cut, lock.corners) | {"picture": image_hash}
     )
-    return EncodedEvidence(EvidenceImage(picture, sha256(seen).hexdigest()), jpeg, seen)
+    return EncodedEvidence(EvidenceImage(image_hash, sha256(seen).hexdigest()), jpeg, seen)
 
 
 def _crop_to_board(table: FittedBoard, view: CameraModel, pixels: Pixels) -> _Crop | None:

@@ -37,12 +37,12 @@ def read_grey_image(path: str | Path) -> Pixels:
 
     Lens calibration and board reading need the sensor's orientation; phones set EXIF rotation.
     """
-    return decode_image(_read_bytes(path), sentences.PICTURE(name=_shown(path)))
+    return decode_image(_read_bytes(path), sentences.IMAGE(name=_shown(path)))
 
 
 def read_colour_image(path: str | Path) -> Pixels:
     """Read an image file in colour, in the orientation of the sensor."""
-    return decode_image(_read_bytes(path), sentences.PICTURE(name=_shown(path)), colour=True)
+    return decode_image(_read_bytes(path), sentences.IMAGE(name=_shown(path)), colour=True)
 
 
 def _read_bytes(path: str | Path) -> bytes:
@@ -51,9 +51,11 @@ def _read_bytes(path: str | Path) -> bytes:
         with Path(path).open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as bad:
-        raise BadImageFile(sentences.PICTURE_UNREADABLE(name=shown, reason=_reason(bad))) from None
+        raise BadImageFile(
+            sentences.IMAGE_FILE_UNREADABLE(name=shown, reason=_reason(bad))
+        ) from None
     if len(content) > MAX_FILE_BYTES:
-        raise BadImageFile(sentences.PICTURE_FILE_TOO_LARGE(name=shown, mib=MAX_FILE_BYTES // MIB))
+        raise BadImageFile(sentences.IMAGE_FILE_TOO_LARGE(name=shown, mib=MAX_FILE_BYTES // MIB))
     return content
 
 
@@ -62,7 +64,7 @@ def decode_image(content: bytes, what: str | Sentence, *, colour: bool = False) 
     width, height = _checked_size(content, what)
     if width * height > MAX_PIXELS:
         raise BadImageFile(
-            sentences.PICTURE_TOO_LARGE(
+            sentences.IMAGE_TOO_LARGE(
                 what=what,
                 width=width,
                 height=height,
@@ -71,7 +73,7 @@ def decode_image(content: bytes, what: str | Sentence, *, colour: bool = False) 
             )
         )
     if min(width, height) < MIN_SIDE_PX:
-        raise BadImageFile(sentences.PICTURE_TOO_SMALL(what=what, width=width, height=height))
+        raise BadImageFile(sentences.IMAGE_TOO_SMALL(what=what, width=width, height=height))
     import cv2
     import numpy as np
 
@@ -83,7 +85,7 @@ def decode_image(content: bytes, what: str | Sentence, *, colour: bool = False) 
     except cv2.error:
         pixels = None
     if pixels is None:
-        raise BadImageFile(sentences.PICTURE_DAMAGED(what=what))
+        raise BadImageFile(sentences.IMAGE_DAMAGED(what=what))
     return np.asarray(pixels, np.uint8)
 
 
@@ -93,14 +95,16 @@ def save_png(path: str | Path, pixels: Pixels) -> None:
 
     shown, target = _shown(path), Path(path)
     if target.suffix.lower() != ".png":
-        raise BadImageFile(sentences.PICTURE_NOT_PNG(name=shown))
+        raise BadImageFile(sentences.IMAGE_NOT_PNG(name=shown))
     _, content = cv2.imencode(".png", pixels)
     part = target.with_name(target.name + ".part")
     try:
         part.write_bytes(content.tobytes())
         part.replace(target)
     except (OSError, ValueError) as bad:
-        raise BadImageFile(sentences.PICTURE_UNWRITABLE(name=shown, reason=_reason(bad))) from None
+        raise BadImageFile(
+            sentences.IMAGE_FILE_UNWRITABLE(name=shown, reason=_reason(bad))
+        ) from None
 
 
 def is_complete_jpeg(content: bytes) -> bool:
@@ -124,17 +128,17 @@ def _reason(bad: Exception) -> str:
 
 def _checked_size(content: bytes, what: str | Sentence) -> tuple[int, int]:
     if not content:
-        raise BadImageFile(sentences.PICTURE_EMPTY(what=what))
+        raise BadImageFile(sentences.IMAGE_EMPTY(what=what))
     if content.startswith(JPEG_START):
         return _jpeg_size(content, what)
     if content.startswith(PNG_START):
         return _png_size(content, what)
-    raise BadImageFile(sentences.NOT_A_PICTURE(what=what))
+    raise BadImageFile(sentences.NOT_AN_IMAGE(what=what))
 
 
 def _png_size(content: bytes, what: str | Sentence) -> tuple[int, int]:
     if PNG_END not in content[-64:] or content[12:16] != b"IHDR":
-        raise BadImageFile(sentences.PICTURE_CUT_OFF(what=what))
+        raise BadImageFile(sentences.IMAGE_CUT_OFF(what=what))
     width, height = struct.unpack(">II", content[16:24])
     return int(width), int(height)
 
@@ -145,7 +149,7 @@ def _jpeg_size(content: bytes, what: str | Sentence) -> tuple[int, int]:
     at = 2
     while at + 4 <= len(content):
         if content[at] != 0xFF:
-            raise BadImageFile(sentences.PICTURE_DAMAGED_AT(what=what, at=at))
+            raise BadImageFile(sentences.IMAGE_DAMAGED_AT(what=what, at=at))
         marker = content[at + 1]
         if marker == 0xFF:  # fill byte
             at += 1
@@ -161,5 +165,5 @@ def _jpeg_size(content: bytes, what: str | Sentence) -> tuple[int, int]:
         if marker == JPEG_SCAN_MARKER:
             break
     if size is None or content.find(JPEG_END, at) < 0:
-        raise BadImageFile(sentences.PICTURE_CUT_OFF(what=what))
+        raise BadImageFile(sentences.IMAGE_CUT_OFF(what=what))
     return size

@@ -23,8 +23,8 @@ ONE_TURN = _catalogue("one_turn", "{count} turn")
 TURNS = _catalogue("turns", "{count} turns")
 ONE_ENTRY = _catalogue("one_entry", "{count} entry")
 ENTRIES = _catalogue("entries", "{count} entries")
-ONE_PICTURE = _catalogue("one_picture", "{count} picture")
-PICTURES = _catalogue("pictures", "{count} pictures")
+ONE_IMAGE = _catalogue("one_image", "{count} image")
+IMAGES = _catalogue("images", "{count} images")
 
 # -- entries of a journal --------------------------------------------------------------------------
 
@@ -106,8 +106,8 @@ READING_SUMMARY = _catalogue("reading_summary", "{pieces} pieces read, {covered}
 # -- removing images -------------------------------------------------------------------------------
 
 CANNOT_REMOVE = _catalogue("cannot_remove", "cannot remove {path}: {reason}")
-PRUNED = _catalogue("pruned", "pictures removed ({megabytes} MB): {reasons}")
-TO_BE_PRUNED = _catalogue("to_be_pruned", "pictures to be removed ({megabytes} MB): {reasons}")
+PRUNED = _catalogue("pruned", "images removed ({megabytes} MB): {reasons}")
+TO_BE_PRUNED = _catalogue("to_be_pruned", "images to be removed ({megabytes} MB): {reasons}")
 ONE_EXPIRED_GAME = _catalogue("one_expired_game", "{count} game past their time")
 EXPIRED_GAMES = _catalogue("expired_games", "{count} games past their time")
 ONE_GAME_OVER_QUOTA = _catalogue(
@@ -121,28 +121,26 @@ UNREFERENCED_FILES = _catalogue("unreferenced_files", "{count} files of no game"
 
 # -- image files -----------------------------------------------------------------------------------
 
-PICTURE = _catalogue("picture", "picture {name}")
-PICTURE_UNREADABLE = _catalogue("picture_unreadable", "cannot read the picture {name}: {reason}")
-PICTURE_FILE_TOO_LARGE = _catalogue(
-    "picture_file_too_large", "picture {name}: larger than {mib} MiB"
+IMAGE = _catalogue("image", "image {name}")
+IMAGE_FILE_UNREADABLE = _catalogue(
+    "image_file_unreadable", "cannot read the image {name}: {reason}"
 )
-PICTURE_TOO_LARGE = _catalogue(
-    "picture_too_large",
+IMAGE_FILE_TOO_LARGE = _catalogue("image_file_too_large", "image {name}: larger than {mib} MiB")
+IMAGE_TOO_LARGE = _catalogue(
+    "image_too_large",
     "{what}: {width} x {height} are {megapixels} million pixels, at most {most} are read: scale it"
     " down",
 )
-PICTURE_TOO_SMALL = _catalogue(
-    "picture_too_small", "{what}: {width} x {height} pixels are too few to see anything"
+IMAGE_TOO_SMALL = _catalogue(
+    "image_too_small", "{what}: {width} x {height} pixels are too few to see anything"
 )
-PICTURE_DAMAGED = _catalogue("picture_damaged", "{what}: damaged, it cannot be unpacked")
-PICTURE_DAMAGED_AT = _catalogue(
-    "picture_damaged_at", "{what}: damaged, it is no JPEG after byte {at}"
-)
-PICTURE_CUT_OFF = _catalogue("picture_cut_off", "{what}: cut off, the end of the file is missing")
-PICTURE_EMPTY = _catalogue("picture_empty", "{what}: the file is empty")
-NOT_A_PICTURE = _catalogue("not_a_picture", "{what}: neither JPEG nor PNG")
-PICTURE_NOT_PNG = _catalogue("picture_not_png", "cannot write {name}: pictures are saved as .png")
-PICTURE_UNWRITABLE = _catalogue("picture_unwritable", "cannot write {name}: {reason}")
+IMAGE_DAMAGED = _catalogue("image_damaged", "{what}: damaged, it cannot be unpacked")
+IMAGE_DAMAGED_AT = _catalogue("image_damaged_at", "{what}: damaged, it is no JPEG after byte {at}")
+IMAGE_CUT_OFF = _catalogue("image_cut_off", "{what}: cut off, the end of the file is missing")
+IMAGE_EMPTY = _catalogue("image_empty", "{what}: the file is empty")
+NOT_AN_IMAGE = _catalogue("not_an_image", "{what}: neither JPEG nor PNG")
+IMAGE_NOT_PNG = _catalogue("image_not_png", "cannot write {name}: images are saved as .png")
+IMAGE_FILE_UNWRITABLE = _catalogue("image_file_unwritable", "cannot write {name}: {reason}")
 
 # -- stored games ----------------------------------------------------------------------------------
 
@@ -191,8 +189,8 @@ MEMBER_TOO_LARGE = _catalogue(
 
 # -- exports: evidence -----------------------------------------------------------------------------
 
-PICTURE_BEFORE_TURN = _catalogue("picture_before_turn", "the picture before turn {turn}")
-PICTURE_AFTER_TURN = _catalogue("picture_after_turn", "the picture after turn {turn}")
+IMAGE_BEFORE_TURN = _catalogue("image_before_turn", "the image before turn {turn}")
+IMAGE_AFTER_TURN = _catalogue("image_after_turn", "the image after turn {turn}")
 READING_BEFORE_TURN = _catalogue("reading_before_turn", "the reading before turn {turn}")
 READING_AFTER_TURN = _catalogue("reading_after_turn", "the reading after turn {turn}")
 EVIDENCE_MISSING = _catalogue("evidence_missing", "{what}: {reason}")
@@ -262,7 +260,7 @@ UNPROVEN_JOURNAL = _catalogue(
 )
 UNFINISHED = _catalogue("unfinished", "unfinished")
 EXPORT_SUMMARY = _catalogue(
-    "export_summary", "{entries}, {turns}, {pictures}, {outcome}; hash {hash}"
+    "export_summary", "{entries}, {turns}, {images}, {outcome}; hash {hash}"
 )
 
 # -- edition 2 of the score sheet ------------------------------------------------------------------

@@ -279,7 +279,7 @@ OTHER_VIEW = _catalogue(
     " {lock_width} x {lock_height}: they must show the same view",
 )
 PIECES_READ = _catalogue("pieces_read", "{name}: {pieces} pieces read, {covered} cells covered (?)")
-PICTURE_NOT_PNG = _catalogue("picture_not_png", "--picture {name}: pictures are saved as .png")
+PICTURE_NOT_PNG = _catalogue("picture_not_png", "--picture {name}: images are saved as .png")
 LIVE_NEEDS_TERMINAL = _catalogue(
     "live_needs_terminal",
     "for a live picture, the terminal must be {columns} x {rows}; it is {own_columns} x {own_rows}",

@@ -132,7 +132,7 @@ def test_a_live_camera_is_used_until_there_are_enough_views(
     assert "very good" in out
     assert load_lens(str(tmp_path / "lens.yaml")).focal == pytest.approx(LENS.focal, rel=0.01)
     assert notes.startswith("view 1 taken; tilt the sheet more")
-    assert "all pictures were shown" not in notes, "the second round was not needed"
+    assert "all images were shown" not in notes, "the second round was not needed"
 
 
 def test_a_sheet_that_moves_is_not_taken(photos: list[str], tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_the_sheet_can_be_printed_and_is_found(laserboard: Laserboard, tmp_path:
         (("lens", "a.jpg", "--camera", "sim://", "--out", "-"), "images or --camera, not both"),
         (("lens", "a.jpg"), "the following arguments are required: --out"),
         (("sheet", "a.jpg", "--out", "x.png"), "takes no images"),
-        (("sheet", "--out", "x.pdf"), "pictures are saved as .png"),
+        (("sheet", "--out", "x.pdf"), "images are saved as .png"),
         (("glass", "--out", "-"), "invalid choice: 'glass'"),
     ],
 )

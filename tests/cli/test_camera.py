@@ -226,7 +226,7 @@ def test_a_video_that_ends_is_still_measured(tmp_path: Path) -> None:
     pictures = [np.full((240, 320), 90, np.uint8)] * 3
     lines, notes = run("--camera", folder_of(tmp_path / "a", *pictures), "--seconds", "60")
     assert lines["rate"] == "2.0 pictures a second"
-    assert "all pictures were shown, 3 of them" in notes
+    assert "all images were shown, 3 of them" in notes
 
 
 def test_one_picture_is_enough_for_a_verdict(tmp_path: Path) -> None:

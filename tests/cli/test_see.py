@@ -293,7 +293,7 @@ def test_an_overlay_keeps_its_number_after_a_bad_picture(
 
 @pytest.mark.parametrize(
     ("out", "sentence"),
-    [("o.jpg", "pictures are saved as .png"), ("none/o.png", "No such file or directory")],
+    [("o.jpg", "images are saved as .png"), ("none/o.png", "No such file or directory")],
 )
 def test_an_overlay_that_cannot_be_written_is_reported_in_one_line(
     laserboard: Laserboard, photos: Path, tmp_path: Path, out: str, sentence: str
@@ -383,7 +383,7 @@ def test_in_text_a_bad_file_is_reported_in_the_same_line(
 ) -> None:
     ran = laserboard("see", "none.png", str(photos / "ace.png"))
     assert ran.status == 2
-    assert ran.err == ("laserboard: cannot read the picture none.png: No such file or directory\n")
+    assert ran.err == ("laserboard: cannot read the image none.png: No such file or directory\n")
     assert ACE in ran.lines
 
 
@@ -642,10 +642,10 @@ def readings_of_failed_run(laserboard: Laserboard, *arguments: str) -> list[dict
         ((), "name a file: --out FILE.png for the image, --truth FILE.json"),
         (("--shot", "-5", "--out", "a.png"), "--shot -5: from 0 up"),
         (("--shot", "many", "--out", "a.png"), "'many' is not a whole number"),
-        (("--size", "64x64", "--out", "a.jpg"), "cannot write a.jpg: pictures are saved as .png"),
+        (("--size", "64x64", "--out", "a.jpg"), "cannot write a.jpg: images are saved as .png"),
         (("--size", "64x64", "--out", "none/a.png"), "cannot write none/a.png: No such file"),
         (("--size", "64x64", "--truth", "none/a.json"), "cannot write none/a.json: No such file"),
-        (("--size", "64x64", "--lock-out", "a.bmp"), "cannot write a.bmp: pictures are saved as"),
+        (("--size", "64x64", "--lock-out", "a.bmp"), "cannot write a.bmp: images are saved as"),
         (("--setup", "ace", "--seed", "3", "--out", "a.png"), "--setup and --seed both name"),
         (("--setup", "nice", "--out", "a.png"), "laser-chess has no setup 'nice'"),
         (("--seed", "3", "--out", "a.png"), "laser-chess starts from a setup, not from a seed"),

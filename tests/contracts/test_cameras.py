@@ -51,15 +51,15 @@ from tests.support.devices.fake_cameras import (
 )
 
 LONG_S = 30.0  # for events that come soon, on a busy machine
-PICTURES = 500  # so that a recording does not end on a busy machine
+IMAGES = 500  # so that a recording does not end on a busy machine
 
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a video file and a folder of images."""
     folder = tmp_path_factory.mktemp("recorded")
-    write_film(folder / "film.mp4", PICTURES)
-    write_folder(folder / "pictures", PICTURES)
+    write_film(folder / "film.mp4", IMAGES)
+    write_folder(folder / "pictures", IMAGES)
     return folder
 
 
@@ -113,13 +113,13 @@ def camera(
 # --- every camera -------------------------------------------------------------------------------
 
 
-def test_frames_are_grey_pictures_of_the_reported_size(camera: LiveCamera) -> None:
+def test_frames_are_grey_images_of_the_reported_size(camera: LiveCamera) -> None:
     (frame,) = frames_of(camera, 1)
     details = camera.details()
     assert details is not None
     assert frame.grey.shape == (details.height, details.width) == (HEIGHT, WIDTH)
     assert frame.grey.dtype == np.uint8
-    assert frame.grey.std() > 10, "not an empty picture"
+    assert frame.grey.std() > 10, "not an empty image"
     if frame.bgr is not None:
         assert frame.bgr.shape == (HEIGHT, WIDTH, 3)
 
@@ -210,10 +210,10 @@ def test_loss_and_return_of_a_camera_are_one_event_each() -> None:
     (lost,) = camera.events()
     assert isinstance(lost, DeviceLost)
     assert lost.device == "usb://0"
-    assert lost.reason == sentences.PICTURES_STOPPED()
+    assert lost.reason == sentences.IMAGES_STOPPED()
     assert not lost.is_permanent
     latest = camera.latest()
-    assert latest is before, "the last picture is still there"
+    assert latest is before, "the last image is still there"
     driver.plugged_in = True
     after = camera.wait(before.number, 20_000)
     assert after is not None
@@ -291,7 +291,7 @@ def test_a_hanging_camera_is_reported_as_lost() -> None:
         clock.wait_ms(2 * FROZEN_AFTER_MS)
         (lost,) = camera.events()
         assert isinstance(lost, DeviceLost)
-        assert lost.reason == sentences.PICTURES_STOPPED()
+        assert lost.reason == sentences.IMAGES_STOPPED()
         driver.hold.set()
         frame = camera.wait(last.number, 10**9)
         assert frame is not None
@@ -299,7 +299,7 @@ def test_a_hanging_camera_is_reported_as_lost() -> None:
 
 
 class Slow:
-    """Opens at once; its first picture takes long."""
+    """Opens at once; its first image takes long."""
 
     name, interval_ms = "slow://", 0.0
 
@@ -321,7 +321,7 @@ class Slow:
         self.ready.set()
 
 
-def test_the_first_picture_may_take_as_long_as_opening() -> None:
+def test_the_first_image_may_take_as_long_as_opening() -> None:
     clock, source = ManualClock(), Slow()
     with closing(LiveCamera(source, clock)) as camera:
         camera.events()

@@ -1,4 +1,4 @@
-"""Evidence pictures: cropping, the reading beside them, and writing to disk."""
+"""Evidence images: cropping, the reading beside them, and writing to disk."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ PATIENTLY = trying(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 TIMEOUT_MS = 30_000.0
 
 hashes = st.text("0123456789abcdef", min_size=64, max_size=64)
-pictures = st.none() | st.builds(EvidenceImage, hashes, hashes)
+images = st.none() | st.builds(EvidenceImage, hashes, hashes)
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +87,7 @@ def reported(keeper: FolderEvidenceWriter) -> list[Any]:
 
 
 @PATIENTLY
-@given(st.builds(EvidenceCaptured, st.integers(1, 999), pictures, pictures, st.just(0.0)))
+@given(st.builds(EvidenceCaptured, st.integers(1, 999), images, images, st.just(0.0)))
 def test_evidence_entries_round_trip(
     photographed: EvidenceCaptured,
 ) -> None:
@@ -106,28 +106,28 @@ def test_evidence_entries_round_trip(
         {"turn": 1, "after": None},
     ],
 )
-def test_an_entry_with_invalid_picture_links_is_refused(body: dict[str, Any]) -> None:
+def test_an_entry_with_invalid_image_links_is_refused(body: dict[str, Any]) -> None:
     with pytest.raises(BadEvidence):
         read_evidence(body)
 
 
-# -- one picture ---------------------------------------------------------------------------------
+# -- one image ---------------------------------------------------------------------------------
 
 
-def test_the_picture_is_cropped_to_the_board(game: Game) -> None:
+def test_the_image_is_cropped_to_the_board(game: Game) -> None:
     captured = game.captures[0][0]
     made = encode_evidence(captured, game.top)
     assert made is not None
-    picture = cv2.imdecode(np.frombuffer(made.jpeg, np.uint8), cv2.IMREAD_COLOR)
+    image = cv2.imdecode(np.frombuffer(made.jpeg, np.uint8), cv2.IMREAD_COLOR)
     seen = json.loads(made.reading)
-    assert picture is not None
-    assert (picture.shape[1], picture.shape[0]) == (seen["width"], seen["height"])
+    assert image is not None
+    assert (image.shape[1], image.shape[0]) == (seen["width"], seen["height"])
     wide = captured.frame.grey.shape[1]
     assert seen["width"] < 0.8 * wide
     left, upper = seen["cut_from"]
     assert captured.frame.bgr is not None
     whole = captured.frame.bgr[upper : upper + seen["height"], left : left + seen["width"]]
-    assert np.abs(whole.astype(int) - picture).mean() < 4
+    assert np.abs(whole.astype(int) - image).mean() < 4
     for corner in seen["corners"]:
         assert corner["found"]
         for x, y in corner["outline"]:
@@ -135,7 +135,7 @@ def test_the_picture_is_cropped_to_the_board(game: Game) -> None:
             assert 0 < y < seen["height"]
 
 
-def test_a_stored_picture_reads_the_same_as_its_frame(game: Game) -> None:
+def test_a_stored_image_reads_the_same_as_its_frame(game: Game) -> None:
     for captured in (each for pair in game.captures for each in pair):
         made = encode_evidence(captured, game.top)
         assert made is not None
@@ -145,7 +145,7 @@ def test_a_stored_picture_reads_the_same_as_its_frame(game: Game) -> None:
         assert again.pieces(meanings) == captured.observation.pieces(meanings)
 
 
-def test_the_reading_has_each_cell_with_its_outline_in_the_picture(game: Game) -> None:
+def test_the_reading_has_each_cell_with_its_outline_in_the_image(game: Game) -> None:
     captured, top = game.captures[0][1], game.top
     made = encode_evidence(captured, top)
     assert made is not None
@@ -215,7 +215,7 @@ def test_an_unknown_tag_and_a_problem_are_stored(game: Game) -> None:
     ]
 
 
-def test_a_picture_without_a_board_is_not_stored(game: Game) -> None:
+def test_an_image_without_a_board_is_not_stored(game: Game) -> None:
     captured = game.captures[0][0]
     assert encode_evidence(replace(captured, lock=None), game.top) is None
     assert (
@@ -229,19 +229,19 @@ def test_a_picture_without_a_board_is_not_stored(game: Game) -> None:
 # -- the keeper ----------------------------------------------------------------------------------
 
 
-def test_pictures_of_a_turn_are_stored_under_their_hash(tmp_path: Path) -> None:
+def test_images_of_a_turn_are_stored_under_their_hash(tmp_path: Path) -> None:
     for each in kept_game(tmp_path / "game.journal"):
         assert each.before != each.after
-        for picture in each.images:
-            jpeg, seen = read_evidence_image(tmp_path / "evidence", picture)
+        for image in each.images:
+            jpeg, seen = read_evidence_image(tmp_path / "evidence", image)
             assert jpeg.startswith(b"\xff\xd8")
-            assert json.loads(seen)["picture"] == picture.image_hash
+            assert json.loads(seen)["picture"] == image.image_hash
     names = {path.name for path in (tmp_path / "evidence").iterdir()}
     assert len(names) == 12
     assert (tmp_path / "evidence").stat().st_mode & 0o077 == 0  # only for the owner
 
 
-def test_equal_pictures_are_stored_once(
+def test_equal_images_are_stored_once(
     keep: Callable[..., FolderEvidenceWriter], game: Game
 ) -> None:
     keeper, captured = keep(), game.captures[0][0]
@@ -252,7 +252,7 @@ def test_equal_pictures_are_stored_once(
     assert len(list(Path(keeper.name).iterdir())) == 2
 
 
-def test_a_missing_frame_gives_no_picture(
+def test_a_missing_frame_gives_no_image(
     keep: Callable[..., FolderEvidenceWriter], game: Game
 ) -> None:
     keeper, (before, after) = keep(), game.captures[0]
@@ -277,8 +277,8 @@ def test_a_full_disk_is_reported_once_and_leaves_no_partial_file(
         assert keeper.wait(TIMEOUT_MS)
     (failed,) = keeper.events()
     assert isinstance(failed, EvidenceFailed)
-    assert failed.sentence == sentences.NO_TURN_PICTURE(
-        reason=os.strerror(errno.ENOSPC), remedy=sentences.MAKE_ROOM_FOR_PICTURES()
+    assert failed.sentence == sentences.NO_TURN_IMAGE(
+        reason=os.strerror(errno.ENOSPC), remedy=sentences.MAKE_ROOM_FOR_IMAGES()
     )
     assert list(Path(keeper.name).iterdir()) == []
     disk.fail_with(None)
@@ -287,7 +287,7 @@ def test_a_full_disk_is_reported_once_and_leaves_no_partial_file(
     assert (photographed.turn, photographed.after is None) == (3, False)
 
 
-def test_a_torn_file_of_the_same_picture_is_written_again(
+def test_a_torn_file_of_the_same_image_is_written_again(
     keep: Callable[..., FolderEvidenceWriter], game: Game
 ) -> None:
     made = encode_evidence(game.captures[0][1], game.top)
@@ -313,7 +313,7 @@ class HeldDisk(Disk):
         assert self.free.wait(TIMEOUT_MS / 1000)
 
 
-def test_a_slow_disk_drops_pictures_without_blocking(
+def test_a_slow_disk_drops_images_without_blocking(
     keep: Callable[..., FolderEvidenceWriter], game: Game
 ) -> None:
     disk = HeldDisk()
@@ -332,7 +332,7 @@ def test_a_slow_disk_drops_pictures_without_blocking(
     assert MAX_QUEUED <= sum(isinstance(each, EvidenceCaptured) for each in events) < 8
 
 
-def test_a_quota_full_of_unfinished_games_drops_only_new_pictures(
+def test_a_quota_full_of_unfinished_games_drops_only_new_images(
     keep: Callable[..., FolderEvidenceWriter], game: Game, tmp_path: Path
 ) -> None:
     path = tmp_path / "2026-03-01-1.journal"
@@ -356,7 +356,7 @@ def replace_pixels(captured: CapturedFrame) -> CapturedFrame:
     return replace(captured, frame=frame)
 
 
-def test_expired_pictures_are_removed_at_the_start_with_a_remark(
+def test_expired_images_are_removed_at_the_start_with_a_remark(
     keep: Callable[..., FolderEvidenceWriter], tmp_path: Path
 ) -> None:
     path = tmp_path / "2026-03-01-1.journal"
@@ -364,13 +364,13 @@ def test_expired_pictures_are_removed_at_the_start_with_a_remark(
     later_s = path.stat().st_mtime + 91 * 86_400
     (remark,) = reported(keep(now_s=lambda: later_s))
     assert isinstance(remark, DeviceRemark)
-    assert str(remark.sentence).startswith("pictures removed (")
+    assert str(remark.sentence).startswith("images removed (")
     assert "1 game past their time" in str(remark.sentence)
     assert list((tmp_path / "evidence").iterdir()) == []
     assert path.exists()
 
 
-def test_closing_writes_all_queued_pictures(
+def test_closing_writes_all_queued_images(
     keep: Callable[..., FolderEvidenceWriter], game: Game
 ) -> None:
     keeper = keep()

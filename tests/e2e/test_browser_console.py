@@ -225,8 +225,8 @@ def test_an_export_is_verified_and_four_kinds_of_tampering_are_detected(
     assert any(mentions(each, CHECKSUM_WRONG()) for each in found["edited entry"])
     (tail,) = found["removed tail"]
     assert mentions(tail, sentences.OTHER_HASH)
-    assert len(found["swapped picture"]) == 2
-    assert all(mentions(each, sentences.LINKED_CHANGED) for each in found["swapped picture"])
+    assert len(found["swapped image"]) == 2
+    assert all(mentions(each, sentences.LINKED_CHANGED) for each in found["swapped image"])
     (chain,) = found["rewritten chain"]
     assert mentions(chain, sentences.OTHER_HASH)
     assert chain.slots["published"] == group_digits(head)

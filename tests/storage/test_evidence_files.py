@@ -70,8 +70,7 @@ def test_above_the_quota_images_of_the_oldest_finished_games_are_deleted() -> No
     assert plan.over_quota_games == ("older", "old")
     assert plan.remaining_bytes == 8 * MB
     assert (
-        str(plan.sentence)
-        == "pictures removed (8.0 MB): the 2 oldest games, to stay below the quota"
+        str(plan.sentence) == "images removed (8.0 MB): the 2 oldest games, to stay below the quota"
     )
     assert plan_pruning(inventory(*games), SETTINGS, extra_bytes=3 * MB).over_quota_games == (
         "older",

@@ -25,13 +25,13 @@ from controller.storage.image_files import (
 from engine.sentences import Sentence, Template
 from tests.support.engine.sentences import raises
 
-WHAT = "picture a.jpg"
+WHAT = "image a.jpg"
 RAMP = np.tile(np.arange(0, 240, 2, dtype=np.uint8), (80, 1))
 NOISE = np.random.default_rng(1).integers(0, 256, (80, 120), np.uint8)
 
 
-def packed(suffix: str, picture: Any = RAMP) -> bytes:
-    return bytes(cv2.imencode(suffix, picture)[1].tobytes())
+def packed(suffix: str, image: Any = RAMP) -> bytes:
+    return bytes(cv2.imencode(suffix, image)[1].tobytes())
 
 
 def with_size(jpeg: bytes, width: int, height: int) -> bytes:
@@ -79,12 +79,12 @@ def test_a_saved_image_reads_back_the_same(tmp_path: Path) -> None:
 
 
 def test_an_image_that_cannot_be_saved_says_why(tmp_path: Path) -> None:
-    wrong_name = sentences.PICTURE_NOT_PNG(name=str(tmp_path / "a.jpg"))
+    wrong_name = sentences.IMAGE_NOT_PNG(name=str(tmp_path / "a.jpg"))
     with raises(BadImageFile, wrong_name):
         save_png(tmp_path / "a.jpg", RAMP)
     path = tmp_path / "none" / "a.png"
     reason = "No such file or directory"
-    with raises(BadImageFile, sentences.PICTURE_UNWRITABLE(name=str(path), reason=reason)):
+    with raises(BadImageFile, sentences.IMAGE_FILE_UNWRITABLE(name=str(path), reason=reason)):
         save_png(path, RAMP)
 
 
@@ -92,7 +92,7 @@ def test_an_image_that_cannot_be_saved_says_why(tmp_path: Path) -> None:
 @pytest.mark.parametrize("suffix", [".jpg", ".png"])
 def test_a_truncated_image_is_refused(suffix: str, part: float) -> None:
     whole = packed(suffix, NOISE)
-    assert is_refused(whole[: int(len(whole) * part)], sentences.PICTURE_CUT_OFF(what=WHAT))
+    assert is_refused(whole[: int(len(whole) * part)], sentences.IMAGE_CUT_OFF(what=WHAT))
 
 
 def test_the_end_of_a_thumbnail_is_not_the_end_of_the_image() -> None:
@@ -101,7 +101,7 @@ def test_the_end_of_a_thumbnail_is_not_the_end_of_the_image() -> None:
     segment = b"\xff\xe1" + struct.pack(">H", len(note) + 2) + note
     inside = whole[:2] + segment + whole[2:]
     assert decode_image(inside, "").shape == NOISE.shape, "and its size is not the picture's"
-    assert is_refused(inside[:-50], sentences.PICTURE_CUT_OFF(what=WHAT))
+    assert is_refused(inside[:-50], sentences.IMAGE_CUT_OFF(what=WHAT))
 
 
 def test_exif_rotation_is_ignored() -> None:
@@ -119,7 +119,7 @@ def test_exif_rotation_is_ignored() -> None:
 @pytest.mark.parametrize("size", [(8192, 6144), (65535, 65535), (65535, 1000)])
 def test_a_huge_image_is_refused_before_decoding(size: tuple[int, int]) -> None:
     width, height = size
-    expected = sentences.PICTURE_TOO_LARGE(
+    expected = sentences.IMAGE_TOO_LARGE(
         what=WHAT, width=width, height=height, megapixels=round(width * height / 1e6), most=40
     )
     assert is_refused(with_size(packed(".jpg"), *size), expected)
@@ -129,7 +129,7 @@ def test_a_png_bomb_is_refused() -> None:
     bomb = png_bomb(20_000, 20_000)
     assert len(bomb) < 500_000
     tracemalloc.start()
-    expected = sentences.PICTURE_TOO_LARGE(
+    expected = sentences.IMAGE_TOO_LARGE(
         what=WHAT, width=20_000, height=20_000, megapixels=400, most=40
     )
     assert is_refused(bomb, expected)
@@ -144,27 +144,27 @@ def test_the_largest_allowed_image_is_read() -> None:
 @pytest.mark.parametrize("size", [(1, 1), (1, 100), (100, 3)])
 def test_a_tiny_image_is_refused(size: tuple[int, int]) -> None:
     width, height = size
-    picture = np.zeros((height, width), np.uint8)
+    image = np.zeros((height, width), np.uint8)
     for suffix in (".png", ".jpg"):
-        too_small = sentences.PICTURE_TOO_SMALL(what=WHAT, width=width, height=height)
-        assert is_refused(packed(suffix, picture), too_small)
+        too_small = sentences.IMAGE_TOO_SMALL(what=WHAT, width=width, height=height)
+        assert is_refused(packed(suffix, image), too_small)
 
 
 @pytest.mark.parametrize(
     "content", [b"hello", b"GIF89a....", b"\0" * 1000, b"%PDF-1.4", b"RIFF....WEBP", b"BM...."]
 )
 def test_another_file_is_refused(content: bytes) -> None:
-    assert is_refused(content, sentences.NOT_A_PICTURE(what=WHAT))
+    assert is_refused(content, sentences.NOT_AN_IMAGE(what=WHAT))
 
 
 def test_an_empty_file_is_reported() -> None:
-    assert is_refused(b"", sentences.PICTURE_EMPTY(what=WHAT))
+    assert is_refused(b"", sentences.IMAGE_EMPTY(what=WHAT))
 
 
 def test_a_damaged_image_is_refused() -> None:
     content = bytearray(packed(".png", NOISE))
     content[200:400] = bytes(200)
-    assert is_refused(bytes(content), sentences.PICTURE_DAMAGED(what=WHAT))
+    assert is_refused(bytes(content), sentences.IMAGE_DAMAGED(what=WHAT))
 
 
 def test_a_file_that_cannot_be_read_says_why(tmp_path: Path) -> None:
@@ -172,9 +172,9 @@ def test_a_file_that_cannot_be_read_says_why(tmp_path: Path) -> None:
         (tmp_path / "none.png", "No such file or directory"),
         (tmp_path, "Is a directory"),
     ):
-        with raises(BadImageFile, sentences.PICTURE_UNREADABLE(name=str(path), reason=reason)):
+        with raises(BadImageFile, sentences.IMAGE_FILE_UNREADABLE(name=str(path), reason=reason)):
             read_grey_image(path)
-    with raises(BadImageFile, sentences.PICTURE_UNREADABLE):
+    with raises(BadImageFile, sentences.IMAGE_FILE_UNREADABLE):
         read_grey_image("a\0b.png")
 
 
@@ -182,7 +182,7 @@ def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
     file = tmp_path / "huge.jpg"
     with file.open("wb") as out:
         out.truncate(2**33)
-    with raises(BadImageFile, sentences.PICTURE_FILE_TOO_LARGE(name=str(file), mib=64)):
+    with raises(BadImageFile, sentences.IMAGE_FILE_TOO_LARGE(name=str(file), mib=64)):
         read_grey_image(file)
 
 

@@ -162,7 +162,7 @@ class ThreadedReader(Worker[ReaderEvent]):
                 log.debug("%s: the frame cannot be read", name, exc_info=True)
                 return []
             log.exception("%s: the frame cannot be read", name)
-            reason = sentences.PICTURES_UNREADABLE(error=type(defect).__name__, message=str(defect))
+            reason = sentences.IMAGES_UNREADABLE(error=type(defect).__name__, message=str(defect))
             return [DeviceLost(name, reason, frame.at_ms)]
         self._last_frame_unreadable = False
         return [DeviceBack(name, frame.at_ms), observed] if was_unreadable else [observed]

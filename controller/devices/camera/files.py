@@ -59,7 +59,7 @@ class VideoFileSource:
         if not good or bgr is None:
             name, shown = excerpt(self._path.name), self._frames_read
             if not shown:
-                raise SourceEnded(sentences.FILM_HAS_NO_PICTURE(file=name))
+                raise SourceEnded(sentences.FILM_HAS_NO_IMAGE(file=name))
             if shown == 1:
                 raise SourceEnded(sentences.FILM_ENDED_AFTER_ONE(file=name))
             raise SourceEnded(sentences.FILM_ENDED(file=name, count=shown))
@@ -109,13 +109,13 @@ class ImageFolderSource:
         return CameraDetails(width, height, self._address.fps)
 
     def read(self) -> Pixels | None:
-        picture, self._next = self._next, None
-        if picture is None:
-            picture = self._next_readable()
-        if picture is None:
+        image, self._next = self._next, None
+        if image is None:
+            image = self._next_readable()
+        if image is None:
             raise SourceEnded(sentences.IMAGES_ENDED(count=self._frames_read))
         self._frames_read += 1
-        return picture
+        return image
 
     def remarks(self) -> list[Sentence]:
         remarks, self._remarks = self._remarks, []

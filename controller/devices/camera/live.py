@@ -53,7 +53,7 @@ class FrameSource(Protocol):
         """Open the device, also after a loss. Raises `CameraUnavailable` or `SourceEnded`."""
 
     def read(self) -> Pixels | None:
-        """The next picture, grey or BGR; None if it was damaged.
+        """The next image, grey or BGR; None if it was damaged.
 
         The caller owns the array. Raises `CameraUnavailable` or `SourceEnded`.
         """
@@ -157,19 +157,19 @@ class LiveCamera(ReconnectingWorker):
 
     def _read_frame(self) -> None:
         started_ms = self._clock.now_ms()
-        picture = self._source.read()
+        image = self._source.read()
         now_ms = self._clock.now_ms()
         # Counted from the time it was due, to keep the rate; lost time is not made up.
         self._next_ms = max(started_ms, self._next_ms) + self._source.interval_ms
-        if picture is None:
+        if image is None:
             if now_ms > self._frozen_at_ms:
-                raise CameraUnavailable(sentences.NO_GOOD_PICTURE(seconds=FROZEN_AFTER_MS / 1000))
+                raise CameraUnavailable(sentences.NO_GOOD_IMAGE(seconds=FROZEN_AFTER_MS / 1000))
             return
-        bgr = picture if picture.ndim == 3 else None
-        grey = picture
+        bgr = image if image.ndim == 3 else None
+        grey = image
         if bgr is not None:
             grey = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-        for array in (grey, picture):
+        for array in (grey, image):
             array.setflags(write=False)
         self._retry_ms = self.first_retry_ms
         with self._changed:
@@ -202,7 +202,7 @@ class LiveCamera(ReconnectingWorker):
         now_ms = self._clock.now_ms()
         if now_ms > self._frozen_at_ms:
             self._lost = True
-            reason = sentences.PICTURES_STOPPED() if self._details else sentences.DOES_NOT_START()
+            reason = sentences.IMAGES_STOPPED() if self._details else sentences.DOES_NOT_START()
             log.warning("%s is lost: %s", self.name, reason)
             self._add_event(DeviceLost(self.name, reason, now_ms))
 

@@ -1,7 +1,7 @@
 """The camera on the Pi's own connector, through picamera2, which comes with Raspberry Pi OS.
 
 The camera chooses exposure and white balance for a moment; then both are locked, unless the
-address names them. The Y plane of YUV420 is the grey picture.
+address names them. The Y plane of YUV420 is the grey image.
 """
 
 from __future__ import annotations
@@ -146,6 +146,6 @@ class PiSource:
         except TimeoutError:
             raise CameraUnavailable(
                 REMEDY_AFTER_COLON(
-                    problem=sentences.PICTURES_STOPPED(), remedy=sentences.CHECK_RIBBON()
+                    problem=sentences.IMAGES_STOPPED(), remedy=sentences.CHECK_RIBBON()
                 )
             ) from None

@@ -83,7 +83,7 @@ class UsbSource:
         exposure = self._lock_exposure(capture, remarks)
         balance = self._lock_white_balance(capture, remarks)
         self._lock_focus(capture, remarks)
-        first = self._first_picture()
+        first = self._first_image()
         height, width = first.shape[:2]
         address = self._address
         if (width, height) != (address.width, address.height):
@@ -129,7 +129,7 @@ class UsbSource:
         if self._fourcc != MJPG:
             got = self._fourcc.to_bytes(4, "little", signed=self._fourcc < 0)
             name = got.decode("ascii", "replace").strip("\0 ")
-            remarks.append(sentences.CAMERA_SENDS(format=name or sentences.RAW_PICTURES()))
+            remarks.append(sentences.CAMERA_SENDS(format=name or sentences.RAW_IMAGES()))
         fps = capture.get(cv2.CAP_PROP_FPS)
         if 0 < fps < address.fps - 0.5:
             remarks.append(sentences.OTHER_RATE(asked=address.fps, given=fps))
@@ -194,19 +194,19 @@ class UsbSource:
         for _ in range(frames):
             self.read()
 
-    def _first_picture(self) -> Pixels:
+    def _first_image(self) -> Pixels:
         for _ in range(APPLY_FRAMES):
-            picture = self.read()
-            if picture is not None:
-                return picture
-        raise CameraUnavailable(sentences.ONLY_DAMAGED_PICTURES())
+            image = self.read()
+            if image is not None:
+                return image
+        raise CameraUnavailable(sentences.ONLY_DAMAGED_IMAGES())
 
     def _explain_no_frame(self) -> Sentence:
         device = device_path(self._address.place)
         if self._opener is open_v4l2 and not device.exists():
             gone = sentences.CAMERA_GONE(path=str(device))
             return REMEDY_AFTER_COLON(problem=gone, remedy=sentences.WAS_IT_UNPLUGGED())
-        return sentences.PICTURES_STOPPED()
+        return sentences.IMAGES_STOPPED()
 
 
 def to_grey(raw: Any, fourcc: int) -> Pixels | None:

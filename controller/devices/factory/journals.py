@@ -63,7 +63,7 @@ def open_evidence_writer(
     clock: Clock,
     on_event: Callable[[], None] = lambda: None,
 ) -> EvidenceWriter:
-    """A writer of evidence pictures into the folder beside the journal."""
+    """A writer of evidence images into the folder beside the journal."""
     from controller.devices.evidence_writer import FolderEvidenceWriter
     from controller.storage.evidence_files import evidence_folder
 

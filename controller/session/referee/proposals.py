@@ -42,7 +42,7 @@ def propose(
         session.writing.entry_count + 1, subject, sentence, player, penalty, outcome, choices
     )
     session, write = append_entry(session, PROPOSAL, proposal.entry_body(), at_ms)
-    # A turn that was played has its pictures already.
+    # A turn that was played has its images already.
     played = subject in (Incident.KING_HIT, Incident.REPETITION)
     evidence_effects = (
         () if played else (CaptureEvidence(len(session.history) + 1, proposal.number),)

@@ -75,8 +75,8 @@ def derived_files(
 def linked_evidence_files(entries: Sequence[JournalEntry]) -> dict[str, Sentence]:
     """The evidence files that a journal references, each with a description."""
     files: dict[str, Sentence] = {}
-    before = sentences.PICTURE_BEFORE_TURN, sentences.READING_BEFORE_TURN
-    after = sentences.PICTURE_AFTER_TURN, sentences.READING_AFTER_TURN
+    before = sentences.IMAGE_BEFORE_TURN, sentences.READING_BEFORE_TURN
+    after = sentences.IMAGE_AFTER_TURN, sentences.READING_AFTER_TURN
     for each in iter_evidence(entries):
         for templates, image in ((before, each.before), (after, each.after)):
             if image is not None:

@@ -59,7 +59,7 @@ class VerificationReport:
     unproven: tuple[Sentence, ...] = ()
     last_hash: str = ""
     entries: int = 0
-    pictures: int = 0
+    images: int = 0
     played: ReplayedGame | None = None
 
     @property
@@ -69,7 +69,7 @@ class VerificationReport:
         return sentences.EXPORT_SUMMARY(
             entries=sentences.counted(self.entries, sentences.ONE_ENTRY, sentences.ENTRIES),
             turns=sentences.turn_count(len(self.played.turns) if self.played else 0),
-            pictures=sentences.counted(self.pictures, sentences.ONE_PICTURE, sentences.PICTURES),
+            images=sentences.counted(self.images, sentences.ONE_IMAGE, sentences.IMAGES),
             outcome=ended.sentence if ended else sentences.UNFINISHED(),
             hash=group_digits(self.last_hash),
         )
@@ -150,7 +150,7 @@ def verify_export(file: IO[bytes], published_hash: str | None = None) -> Verific
         return VerificationReport(findings.all())
     if played.fault is not None:
         findings.add("", sentences.FILE_FAULT(file=JOURNAL_FILE, fault=played.fault.sentence))
-    _check_pictures(archive, entries, findings)
+    _check_images(archive, entries, findings)
     edition = _check_manifest(archive.files, entries, findings)
     unproven = []
     if edition in READABLE_EDITIONS:
@@ -160,16 +160,16 @@ def verify_export(file: IO[bytes], published_hash: str | None = None) -> Verific
     if published_hash is None:
         short = group_digits(last_hash_of(entries)[:SHORT_HASH_DIGITS])
         unproven.append(sentences.UNPROVEN_JOURNAL(hash=short))
-    pictures = sum(name.endswith(".jpg") for name in archive.files)
+    images = sum(name.endswith(".jpg") for name in archive.files)
     return VerificationReport(
-        findings.all(), tuple(unproven), last_hash_of(entries), len(entries), pictures, played
+        findings.all(), tuple(unproven), last_hash_of(entries), len(entries), images, played
     )
 
 
 # -- checks --------------------------------------------------------------------------------------
 
 
-def _check_pictures(archive: Archive, entries: Sequence[JournalEntry], findings: _Findings) -> None:
+def _check_images(archive: Archive, entries: Sequence[JournalEntry], findings: _Findings) -> None:
     try:
         linked = linked_evidence_files(entries)
     except BadEvidence as bad:

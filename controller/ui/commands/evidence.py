@@ -1,4 +1,4 @@
-"""Lists and prunes the stored pictures of refereed games."""
+"""Lists and prunes the stored images of refereed games."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from engine.sentences import pluralise
 
 
 def list_evidence(board: str | None, console: Console) -> int:
-    """Print the games with pictures, their sizes and ages, and the quota of the board file."""
+    """Print the games with images, their sizes and ages, and the quota of the board file."""
     settings = load_board_file(board or default_board()).referee.evidence
     found = take_inventory(games_folder() / EVIDENCE_FOLDER, unix_time_s())
     rows = [
         (
             printable_name(each.game),
-            pluralise(sum(name.endswith(".jpg") for name in each.names), "picture", "pictures"),
+            pluralise(sum(name.endswith(".jpg") for name in each.names), "image", "images"),
             format_megabytes(found.size_of(each.names)),
             f"{max(0, int(each.age_s // DAY_S))} days old",
             "" if each.finished else "not over",
@@ -50,7 +50,7 @@ def list_evidence(board: str | None, console: Console) -> int:
 
 
 def prune_evidence(board: str | None, dry_run: bool, console: Console) -> int:
-    """Delete expired pictures and those above the quota; `dry_run`: only print them."""
+    """Delete expired images and those above the quota; `dry_run`: only print them."""
     settings = load_board_file(board or default_board()).referee.evidence
     folder = games_folder() / EVIDENCE_FOLDER
     plan = plan_pruning(take_inventory(folder, unix_time_s()), settings)
@@ -65,6 +65,6 @@ def prune_evidence(board: str | None, dry_run: bool, console: Console) -> int:
     if plan.remaining_bytes > settings.quota_mb * MB:
         console.note(
             f"{format_megabytes(plan.remaining_bytes)} remain, which is more than the quota:"
-            " pictures of unfinished games are kept; raise referee.evidence.quota_mb, or end them"
+            " images of unfinished games are kept; raise referee.evidence.quota_mb, or end them"
         )
     return 0

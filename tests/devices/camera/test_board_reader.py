@@ -95,15 +95,13 @@ def watched() -> Iterator[Watched]:
     watched.reader.close()
 
 
-def test_pictures_that_cannot_be_read_are_reported_once_like_a_lost_camera(
+def test_images_that_cannot_be_read_are_reported_once_like_a_lost_camera(
     watched: Watched,
 ) -> None:
     assert watched.see(1) == [Observed(SEEN, 1)]
     (lost,) = watched.see(2)
     assert isinstance(lost, DeviceLost)
-    assert lost.reason == sentences.PICTURES_UNREADABLE(
-        error="ZeroDivisionError", message="a defect"
-    )
+    assert lost.reason == sentences.IMAGES_UNREADABLE(error="ZeroDivisionError", message="a defect")
     watched.album.lay_in(3)
     assert watched.see(4) == [DeviceBack("album://", 4), Observed(SEEN, 4)]
 

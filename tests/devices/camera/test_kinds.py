@@ -98,7 +98,7 @@ def test_a_size_or_rate_other_than_requested_is_reported() -> None:
     (frame,) = frames_of(webcam.camera, 1)
     assert frame.grey.shape == (480, 640)
     assert f"asked for {WIDTH} x {HEIGHT}, the camera gives 640 x 480" in webcam.remarks()
-    assert "asked for 30 pictures a second, the camera gives 5" in webcam.remarks()
+    assert "asked for 30 images a second, the camera gives 5" in webcam.remarks()
 
 
 def test_a_camera_without_mjpg_is_used_and_reported() -> None:
@@ -134,7 +134,7 @@ def test_only_torn_frames_count_as_a_lost_camera() -> None:
     assert webcam.camera.wait(last.number, 60_000) is None
     (lost,) = webcam.camera.events()
     assert isinstance(lost, DeviceLost)
-    assert lost.reason == sentences.NO_GOOD_PICTURE(seconds=3.0)
+    assert lost.reason == sentences.NO_GOOD_IMAGE(seconds=3.0)
 
 
 # --- the Pi's own camera ------------------------------------------------------------------------
@@ -245,7 +245,7 @@ def test_the_end_of_a_video_is_a_loss_with_a_sentence(tmp_path: Path) -> None:
     assert (camera.events(), clock.now_ms() - before) == ([], 5_000), "it does not begin again"
 
 
-def test_the_frames_of_a_video_are_its_pictures(tmp_path: Path) -> None:
+def test_the_frames_of_a_video_are_its_images(tmp_path: Path) -> None:
     camera = open_camera(
         f"file://{write_film(tmp_path / 'a.mp4', 5)}", ManualClock(), threaded=False
     )
@@ -274,7 +274,7 @@ def test_a_file_that_is_no_video_is_reported(tmp_path: Path) -> None:
         open_camera(f"file://{tmp_path}", ManualClock())
 
 
-def test_the_pictures_of_a_folder_are_shown_in_the_order_of_their_names(tmp_path: Path) -> None:
+def test_the_images_of_a_folder_are_shown_in_the_order_of_their_names(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "a folder")
     (folder / "notes.txt").write_text("not a picture")
     save_png(folder / "²³.png", scenery(WIDTH, HEIGHT, 12))
@@ -289,7 +289,7 @@ def test_the_pictures_of_a_folder_are_shown_in_the_order_of_their_names(tmp_path
 
 def test_a_slow_folder_does_not_block_wait(tmp_path: Path) -> None:
     clock = ManualClock()
-    url = f"folder://{write_folder(tmp_path / 'pictures')}?fps=0.1"
+    url = f"folder://{write_folder(tmp_path / 'images')}?fps=0.1"
     camera = open_camera(url, clock, threaded=False)
     frames_of(camera, 1)
     before = clock.now_ms()
@@ -298,13 +298,13 @@ def test_a_slow_folder_does_not_block_wait(tmp_path: Path) -> None:
 
 
 def test_a_slow_folder_is_closed_at_once(tmp_path: Path) -> None:
-    camera = open_camera(f"folder://{write_folder(tmp_path / 'pictures')}?fps=0.01", SystemClock())
+    camera = open_camera(f"folder://{write_folder(tmp_path / 'images')}?fps=0.01", SystemClock())
     frames_of(camera, 1)
     camera.close()
     assert not [thread for thread in threading.enumerate() if thread.name == camera.name]
 
 
-def test_a_broken_picture_is_named_and_skipped(tmp_path: Path) -> None:
+def test_a_broken_image_is_named_and_skipped(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "pictures", 4)
     (folder / "0.png").write_bytes(b"")
     whole = (folder / "2.png").read_bytes()
@@ -321,7 +321,7 @@ def test_a_broken_picture_is_named_and_skipped(tmp_path: Path) -> None:
     assert "cut off" in said[1]
 
 
-def test_a_folder_with_only_broken_pictures_is_reported(tmp_path: Path) -> None:
+def test_a_folder_with_only_broken_images_is_reported(tmp_path: Path) -> None:
     (tmp_path / "a.jpg").write_text("no picture")
     camera = open_camera(f"folder://{tmp_path}", ManualClock(), threaded=False)
     _, events = all_of(camera)
@@ -329,7 +329,7 @@ def test_a_folder_with_only_broken_pictures_is_reported(tmp_path: Path) -> None:
     assert lost[0].reason == sentences.NO_IMAGE_LEFT()
 
 
-def test_a_folder_without_pictures_is_refused_at_once(tmp_path: Path) -> None:
+def test_a_folder_without_images_is_refused_at_once(tmp_path: Path) -> None:
     with pytest.raises(BadCamera, match=r"no \.jpg, \.jpeg, \.png in this folder"):
         open_camera(f"folder://{tmp_path}", ManualClock())
     with pytest.raises(BadCamera, match="there is no such folder"):

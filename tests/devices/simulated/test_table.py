@@ -127,7 +127,7 @@ def test_an_unchanged_table_is_drawn_once_and_has_noise(
     first, second, third = (watched.frame().grey.astype(int) for _ in range(3))
     assert len(drawn) == 1
     differences = (second - first)[100:-100, 100:-100]
-    assert 1 < differences.std() < 4, "the noise of two pictures"
+    assert 1 < differences.std() < 4, "the noise of two images"
     assert abs(third - second).max() > 0
     watched.table.place_piece(5, 0)
     watched.frame()
@@ -147,7 +147,7 @@ def test_the_simulated_camera_can_be_unplugged_and_can_freeze() -> None:
     assert watched.camera.wait(10**9, 10_000) is None
     (frozen,) = watched.camera.events()
     assert isinstance(frozen, DeviceLost)
-    assert frozen.reason == sentences.NO_GOOD_PICTURE(seconds=3.0)
+    assert frozen.reason == sentences.NO_GOOD_IMAGE(seconds=3.0)
 
 
 @pytest.mark.parametrize("url", ["sim://", "sim://photon-10x10?seed=3", "sim://hex-r5"])

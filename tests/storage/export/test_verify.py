@@ -42,8 +42,8 @@ WITHOUT_DEADLINE = hypothesis_settings(deadline=None, suppress_health_check=[Hea
 
 Files = dict[str, bytes]
 DESCRIPTIONS = (
-    sentences.PICTURE_BEFORE_TURN,
-    sentences.PICTURE_AFTER_TURN,
+    sentences.IMAGE_BEFORE_TURN,
+    sentences.IMAGE_AFTER_TURN,
     sentences.READING_BEFORE_TURN,
     sentences.READING_AFTER_TURN,
 )
@@ -84,7 +84,7 @@ def is_found(content: bytes, expected: Expected, last_hash: str | None = None) -
     return any(mentions(each, expected) for each in verified(content, last_hash).findings)
 
 
-def picture_names() -> list[str]:
+def image_names() -> list[str]:
     return sorted(name for name in files_of(original()[1]) if name.endswith(".jpg"))
 
 
@@ -96,7 +96,7 @@ def test_an_export_is_proven_by_its_hash_or_by_16_digits_of_it() -> None:
     for digits in (last_hash, last_hash[:16], last_hash[:40]):
         report = verified(content, digits)
         assert (report.findings, report.unproven) == ((), ())
-        assert (report.entries, report.pictures) == (7, 6)
+        assert (report.entries, report.images) == (7, 6)
         assert report.played is not None
         assert len(report.played.turns) == 3
 
@@ -190,18 +190,18 @@ def test_a_removed_tail_is_found() -> None:
     assert is_found(resealed(less), sentences.OTHER_HASH, last_hash)
 
 
-def test_a_swapped_picture_is_found() -> None:
+def test_a_swapped_image_is_found() -> None:
     files = files_of(original()[1])
-    one, other, *_ = picture_names()
+    one, other, *_ = image_names()
     swapped = resealed(files | {one: files[other], other: files[one]})
     found = verified(swapped).findings
     assert len(found) == 2
     assert all(mentions(each, sentences.LINKED_CHANGED) for each in found)
-    pictures = (sentences.PICTURE_BEFORE_TURN, sentences.PICTURE_AFTER_TURN)
-    assert all(any(mentions(each, picture) for picture in pictures) for each in found)
+    images = (sentences.IMAGE_BEFORE_TURN, sentences.IMAGE_AFTER_TURN)
+    assert all(any(mentions(each, image) for image in images) for each in found)
 
 
-def test_a_removed_picture_is_found_and_named() -> None:
+def test_a_removed_image_is_found_and_named() -> None:
     files = files_of(original()[1])
     for name in [name for name in files if name.startswith("evidence/")]:
         less = {each: content for each, content in files.items() if each != name}
@@ -294,8 +294,8 @@ def test_an_export_reports_missing_and_damaged_images(tmp_path: Path) -> None:
     found = verified(content, last_hash).findings
     assert all(mentions(each, sentences.LINKED_MISSING) for each in found)
     assert [each.slots["what"] for each in found] == [
-        sentences.PICTURE_AFTER_TURN(turn=2),
-        sentences.PICTURE_BEFORE_TURN(turn=1),
+        sentences.IMAGE_AFTER_TURN(turn=2),
+        sentences.IMAGE_BEFORE_TURN(turn=1),
     ]
 
 
@@ -448,17 +448,17 @@ def test_evidence_is_listed_and_pruned(
 ) -> None:
     listed = laserboard.prints("games", "evidence", "list")
     assert listed == laserboard.prints("games", "evidence")
-    assert listed.startswith("2026-03-01-1  6 pictures  0.")
+    assert listed.startswith("2026-03-01-1  6 images  0.")
     assert listed.endswith(" of 500 MB, kept for 90 days\n")
     assert laserboard.prints("games", "evidence", "prune") == "nothing to remove\n"
     monkeypatch.setattr("controller.ui.commands.evidence.unix_time_s", lambda: 4e9)
     said = laserboard.prints("games", "evidence", "prune", "--dry-run").splitlines()
     assert said[0] == "2026-03-01-1: older than 90 days"
-    assert said[1].startswith("pictures to be removed (")
+    assert said[1].startswith("images to be removed (")
     folder = at_home / "share" / "laserboard" / "games" / "evidence"
     assert len(list(folder.iterdir())) == 12
-    assert "pictures removed (" in laserboard.prints("games", "evidence", "prune")
+    assert "images removed (" in laserboard.prints("games", "evidence", "prune")
     assert list(folder.iterdir()) == []
     ran = laserboard("games", "export", "last", "--to", "zip")
     assert ran.status == 1
-    assert "missing: the picture after turn 1: " in ran.err
+    assert "missing: the image after turn 1: " in ran.err

@@ -21,7 +21,7 @@ from controller.storage.image_files import save_png
 from engine.sentences import joined
 
 WIDTH, HEIGHT = 320, 240
-FILM_FRAMES, FOLDER_PICTURES = 40, 12
+FILM_FRAMES, FOLDER_IMAGES = 40, 12
 MJPG, YUYV = (cv2.VideoWriter.fourcc(*name) for name in ("MJPG", "YUYV"))
 
 PADDING = 64  # bytes at the end of every row
@@ -31,10 +31,10 @@ CONTROLS = {cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_EXPOSURE, cv2.CAP_PROP_AUTO
 
 def scenery(width: int, height: int, number: int = 0) -> np.ndarray[Any, np.dtype[np.uint8]]:
     """A grey ramp with a bright bar at the position of the frame number."""
-    picture = np.tile(np.linspace(20, 160, width, dtype=np.uint8), (height, 1))
+    image = np.tile(np.linspace(20, 160, width, dtype=np.uint8), (height, 1))
     left = 10 * number % (width - 20)
-    picture[:, left : left + 20] = 230
-    return picture
+    image[:, left : left + 20] = 230
+    return image
 
 
 @dataclass
@@ -254,9 +254,9 @@ def write_film(path: Path, frames: int = FILM_FRAMES, fps: float = 30.0) -> Path
     return path
 
 
-def write_folder(path: Path, pictures: int = FOLDER_PICTURES) -> Path:
+def write_folder(path: Path, images: int = FOLDER_IMAGES) -> Path:
     path.mkdir()
-    for number in range(pictures):
+    for number in range(images):
         save_png(path / f"{number}.png", scenery(WIDTH, HEIGHT, number))
     return path
 

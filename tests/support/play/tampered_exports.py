@@ -35,7 +35,7 @@ def tampered_with(export: bytes) -> dict[str, bytes]:
             files | {"game.journal": journal.replace(PUNISHED, b'"penalty":"1m"')}
         ),
         "removed tail": _made_of(entries[:-1], files),
-        "swapped picture": _fitted(files | {one: files[other], other: files[one]}),
+        "swapped image": _fitted(files | {one: files[other], other: files[one]}),
         "rewritten chain": _made_of(_rewritten(entries), files),
     }
 
@@ -52,10 +52,10 @@ def _rewritten(entries: Sequence[JournalEntry]) -> list[JournalEntry]:
 
 def _made_of(entries: Sequence[JournalEntry], files: Files) -> bytes:
     """A complete export of these entries, with their images."""
-    pictures = {
+    images = {
         name: content for name, content in files.items() if name in linked_evidence_files(entries)
     }
-    return _fitted(pictures | derived_files(entries, replay(entries)))
+    return _fitted(images | derived_files(entries, replay(entries)))
 
 
 def _fitted(files: Files) -> bytes:

@@ -133,7 +133,7 @@ def test_the_steps_end_after_the_given_time(tmp_path: Path) -> None:
 def test_a_folder_of_images_is_scored_by_its_last_image(tmp_path: Path) -> None:
     ran = Ran("--camera", folder_of(tmp_path / "a", image(), staged("hand").frame))
     assert ran.status == 1
-    assert "all pictures were shown" in ran.notes
+    assert "all images were shown" in ran.notes
     assert "cannot be seen" in ran.out
 
 
@@ -187,7 +187,7 @@ def test_a_terminal_too_small_for_an_image_gets_lines() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--picture", "a.jpg"), "pictures are saved as .png"),
+        (("--picture", "a.jpg"), "images are saved as .png"),
         (("--out", "x.yaml"), "--out goes with `calibrate lens` and `sheet`"),
         (("lens", "--once", "--out", "-"), "--once goes with `calibrate` alone, not with lens"),
         (("sheet", "--picture", "a.png", "--out", "x.png"), "--picture goes with `calibrate`"),
