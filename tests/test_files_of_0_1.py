@@ -30,6 +30,7 @@ from controller.session.journal import DamagedTail, JournalEntry, format_entries
 from controller.session.referee.state import referee_state_of, result_blocked_by_names
 from controller.session.replay import game_record, replay, summarise
 from controller.session.resume import resume_session
+from controller.session.sentences import CHECKSUM_WRONG, DAMAGED_SECOND
 from controller.simulation.script import read_script
 from controller.simulation.soak.runner import SoakPlan, read_results
 from controller.storage.evidence_files import evidence_folder, read_evidence_image, take_inventory
@@ -55,6 +56,7 @@ from engine.puzzles import write_puzzle_book
 from engine.record import Record, play, read_games, write_games
 from engine.turn_based import TurnBased
 from tests.support.cli import Laserboard
+from tests.support.engine.sentences import raises
 from tests.support.paths import ROOT
 
 DATA = ROOT / "tests" / "data" / "0.1"
@@ -212,7 +214,7 @@ def test_a_journal_is_opened_for_writing(name: str, tmp_path: Path) -> None:
     copy = tmp_path / "game.journal"
     copy.write_bytes(content)
     if damage is not None and not damage["is_power_cut_tail"]:
-        with pytest.raises(BadJournal, match=f"line {damage['line']}"):
+        with raises(BadJournal, DAMAGED_SECOND(line=damage["line"], reason=CHECKSUM_WRONG())):
             JournalFile(copy, ManualClock())
         assert copy.read_bytes() == content
         return

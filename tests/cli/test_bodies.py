@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from controller.builder import paper_sentences as sentences
 from controller.builder.bodies import openscad
 from controller.builder.bodies.openscad import OpenScadError, render_parts
 from controller.builder.bodies.parts import PartGroup, PrintedPart
 from controller.cli.main import main
 from controller.config.board_file import SHIPPED_BOARDS_FOLDER
+from tests.support.engine.sentences import raises
 
 Out = pytest.CaptureFixture[str]
 
@@ -70,10 +72,11 @@ def test_render_writes_every_file_of_a_board_once(tmp_path: Path, capsys: Out) -
 def test_a_source_that_openscad_refuses_is_reported_with_its_error(tmp_path: Path) -> None:
     (tmp_path / "bad.scad").write_text("cube(;", "utf-8")
     part = PrintedPart(PartGroup.MAST, "bad", "bad.scad", ())
-    with pytest.raises(
-        OpenScadError, match=r"(?s)bad \(bad.scad\): OpenSCAD makes no solid.*syntax error"
-    ):
+    with raises(OpenScadError, sentences.OPENSCAD_FAILED) as caught:
         list(render_parts([part], tmp_path / "kept", tmp_path))
+    slots = caught.value.sentence.slots
+    assert (slots["part"], slots["file"]) == ("bad", "bad.scad")
+    assert "syntax error" in str(slots["output"])
     assert not list((tmp_path / "kept").iterdir()), "nothing half done is kept"
 
 
@@ -93,5 +96,5 @@ def test_without_openscad_the_error_says_how_to_install_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(openscad, "PROGRAM", "no-such-openscad")
-    with pytest.raises(OpenScadError, match="apt install openscad"):
+    with raises(OpenScadError, sentences.OPENSCAD_MISSING()):
         list(render_parts([], tmp_path))

@@ -14,6 +14,7 @@ from time import monotonic
 
 import pytest
 
+from controller.computer import sentences
 from controller.computer.match.game import (
     MatchGame,
     MatchTerms,
@@ -28,13 +29,14 @@ from controller.computer.match.players import (
     parse_contestant,
 )
 from controller.computer.match.report import report_lines
-from engine import games
+from engine import catalogue, games
 from engine.errors import BadRecord
 from engine.game import Outcome
 from engine.record import Record, make_record, play, read_games
 from engine.sentences import plain
 from tests.support.cli import Laserboard
 from tests.support.devices.engine_programs import CHEATS, CRASHES, GIVES_UP, HANGS, WELL, program
+from tests.support.engine.sentences import Expected, raises
 from tests.support.signals import default_signals
 
 
@@ -69,22 +71,25 @@ def test_player_arguments_are_parsed(text: str, contestant: Contestant) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
-        ("9", "level is a whole number from 1 to 8, not '9'"),
-        ("level:", "level is a whole number"),
-        ("gpu", "write a level (3 or level:3), native"),
-        ("native:", "there is no player"),
-        ("native:levl=3", "did you mean 'level'"),
-        ("native:depth=0", "depth is a whole number from 1 to 40"),
-        ("cmd:", "names no program"),
-        ("cmd:/no/such/program -x", "there is no program '/no/such/program'"),
-        ("cmd:'", "quote it as in a shell"),
-        ("", "there is no player"),
+        ("9", sentences.SETTING_RANGE(value="'level:9'", key="level", most=8, number="'9'")),
+        ("level:", sentences.SETTING_RANGE(value="'level:'", key="level", most=8, number="''")),
+        ("gpu", sentences.NO_SUCH_PLAYER(value="'gpu'")),
+        ("native:", sentences.NO_SUCH_PLAYER(value="'native:'")),
+        ("native:levl=3", catalogue.DID_YOU_MEAN(name="level")),
+        (
+            "native:depth=0",
+            sentences.SETTING_RANGE(value="'native:depth=0'", key="depth", most=40, number="'0'"),
+        ),
+        ("cmd:", sentences.COMMAND_EMPTY()),
+        ("cmd:/no/such/program -x", sentences.NO_SUCH_PROGRAM(name="'/no/such/program'")),
+        ("cmd:'", sentences.COMMAND_UNREADABLE),
+        ("", sentences.NO_SUCH_PLAYER(value="''")),
     ],
 )
-def test_an_invalid_player_argument_is_refused(text: str, said: str) -> None:
-    with pytest.raises(BadContestant, match=re.escape(said)):
+def test_an_invalid_player_argument_is_refused(text: str, expected: Expected) -> None:
+    with raises(BadContestant, expected):
         parse_contestant(text)
 
 

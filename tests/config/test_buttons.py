@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.config import sentences
 from controller.config.buttons import (
     DEFAULT_PINS,
     BadButtons,
@@ -23,6 +24,9 @@ from controller.config.buttons import (
 )
 from controller.config.yaml_tree import BadConfig, parse_yaml
 from controller.ports.buttons import BUTTONS
+from engine.sentences import Sentence
+from tests.support.config.sentences import known, near
+from tests.support.engine.sentences import Expected, raises
 
 PINS = st.integers(2, 27)
 BUTTON_URLS = st.sampled_from([None, "gpio://", "keyboard://", "none://", "script://pause@5"])
@@ -145,23 +149,36 @@ def test_a_script_may_omit_blanks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "complaint"),
+    ("url", "expected"),
     [
-        ("keyboard", "write a URL such as gpio://, keyboard://"),
-        ("keybord://", "unknown kind, did you mean 'keyboard'?"),
-        ("gpio://17", "nothing comes after gpio://"),
-        ("script://fire@10", "want BUTTON@MILLISECONDS, did you mean"),
-        ("script://pause", "want BUTTON@MILLISECONDS"),
-        ("script://pause@soon", "'soon' is not a time in milliseconds"),
-        ("script://pause@-1", "'-1' is not a time in milliseconds"),
-        ("script://pause@20,fire 0@10", "'fire 0@10' comes after 20 ms"),
-        ("script://pause@86400001", "0 to 86400000"),
+        ("keyboard", sentences.WRITE_URL(examples=sentences.BUTTON_URLS())),
+        ("keybord://", sentences.UNKNOWN_KIND(hint=near("keyboard"))),
+        ("gpio://17", sentences.NOTHING_AFTER_SCHEME(scheme="gpio")),
+        (
+            "script://fire@10",
+            sentences.NOT_A_PRESS(part="'fire@10'", hint=near("fire 1")),
+        ),
+        (
+            "script://pause",
+            sentences.NOT_A_PRESS(
+                part="'pause'", hint=known("fire 0", "fire 1", "pause", "referee", "power")
+            ),
+        ),
+        ("script://pause@soon", sentences.NOT_MILLISECONDS(part="'soon'", most_ms=86400000)),
+        ("script://pause@-1", sentences.NOT_MILLISECONDS(part="'-1'", most_ms=86400000)),
+        (
+            "script://pause@20,fire 0@10",
+            sentences.PRESS_TOO_EARLY(part="'fire 0@10'", last_ms=20, most_ms=86400000),
+        ),
+        (
+            "script://pause@86400001",
+            sentences.PRESS_TOO_EARLY(part="'pause@86400001'", last_ms=0, most_ms=86400000),
+        ),
     ],
 )
-def test_a_wrong_button_url_says_what_to_write(url: str, complaint: str) -> None:
-    with pytest.raises(BadButtons) as refused:
+def test_a_wrong_button_url_says_what_to_write(url: str, expected: Sentence) -> None:
+    with raises(BadButtons, expected) as refused:
         parse_button_url(url)
-    assert complaint in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
@@ -174,7 +191,14 @@ def test_any_text_is_an_address_or_refused_with_a_laserboard_error(text: str) ->
     assert parse_button_url(format_button_url(address)) == address
 
 
-@pytest.mark.parametrize("url", ["loud", "beep://", "terminal://x"])
-def test_an_unknown_speaker_is_refused(url: str) -> None:
-    with pytest.raises(BadSpeaker, match="speaker"):
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("loud", sentences.WRITE_URL(examples=sentences.SPEAKER_URLS())),
+        ("beep://", sentences.UNKNOWN_KIND),
+        ("terminal://x", sentences.NOTHING_AFTER_SCHEME(scheme="terminal")),
+    ],
+)
+def test_an_unknown_speaker_is_refused(url: str, expected: Expected) -> None:
+    with raises(BadSpeaker, expected):
         parse_speaker_url(url)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.config import sentences
 from controller.config.addresses.broker import (
     PASSWORD_VARIABLE,
     BadBroker,
@@ -18,6 +19,9 @@ from controller.config.addresses.broker import (
 from controller.config.board_file import load_board_file, read_board, write_board
 from controller.config.event import EventSettings
 from controller.config.yaml_tree import BadConfig
+from engine import catalogue
+from engine.sentences import Template
+from tests.support.engine.sentences import Expected, raises
 
 BOARD = write_board(load_board_file("demo-10x8").board)
 
@@ -39,22 +43,22 @@ def test_a_broker_url_round_trips(url: str, address: BrokerAddress) -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "complaint"),
+    ("url", "expected"),
     [
-        ("broker.local", "write mqtt://USER@HOST:PORT"),
-        ("http://host", "unknown kind"),
-        ("mqt://host", "did you mean 'mqtt'"),
-        ("mqtt://", "names no host"),
-        ("mqtt://host:0", "names no host"),
-        ("mqtt://host:99999", "write mqtt://"),
-        ("mqtt://host/topic", "nothing may stand behind the host"),
-        ("mqtt://ho st", "one short printable word"),
-        ("mqtt://" + "x" * 600, "one short printable word"),
-        ("mqtt://[::1", "write mqtt://"),
+        ("broker.local", sentences.BROKER_FORM(url="'broker.local'")),
+        ("http://host", sentences.BROKER_UNKNOWN_KIND),
+        ("mqt://host", catalogue.DID_YOU_MEAN(name="mqtt")),
+        ("mqtt://", sentences.BROKER_WITHOUT_HOST(url="'mqtt://'")),
+        ("mqtt://host:0", sentences.BROKER_WITHOUT_HOST(url="'mqtt://host:0'")),
+        ("mqtt://host:99999", sentences.BROKER_FORM(url="'mqtt://host:99999'")),
+        ("mqtt://host/topic", sentences.BROKER_PATH(url="'mqtt://host/topic'")),
+        ("mqtt://ho st", sentences.BROKER_NOT_A_WORD()),
+        ("mqtt://" + "x" * 600, sentences.BROKER_NOT_A_WORD()),
+        ("mqtt://[::1", sentences.BROKER_FORM(url="'mqtt://[::1'")),
     ],
 )
-def test_a_wrong_broker_url_says_what_to_write(url: str, complaint: str) -> None:
-    with pytest.raises(BadBroker, match=complaint):
+def test_a_wrong_broker_url_says_what_to_write(url: str, expected: Expected) -> None:
+    with raises(BadBroker, expected):
         parse_broker_url(url)
 
 
@@ -69,18 +73,28 @@ def test_a_password_file_that_others_can_read_is_refused(tmp_path: Path) -> None
     path = tmp_path / "password"
     path.write_text("s3cret\n")
     path.chmod(0o644)
-    with pytest.raises(BadBroker, match=r"can be read by others \(mode 0644\): `chmod 600"):
+    with raises(BadBroker, sentences.PASSWORD_FILE_OPEN(path=str(path), mode="0644")):
         read_password(path)
     path.chmod(0o600)
     assert read_password(path) == "s3cret"
 
 
-@pytest.mark.parametrize("content", [b"", b"\n", b"\xff\xff", b"x" * 2000])
-def test_a_file_without_one_password_is_refused(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"", sentences.PASSWORD_FILE_CONTENT),
+        (b"\n", sentences.PASSWORD_FILE_CONTENT),
+        (b"\xff\xff", sentences.PASSWORD_FILE_NOT_TEXT),
+        (b"x" * 2000, sentences.PASSWORD_FILE_CONTENT),
+    ],
+)
+def test_a_file_without_one_password_is_refused(
+    tmp_path: Path, content: bytes, expected: Template
+) -> None:
     path = tmp_path / "password"
     path.write_bytes(content)
     path.chmod(0o600)
-    with pytest.raises(BadBroker, match="password"):
+    with raises(BadBroker, expected(path=str(path))):
         read_password(path)
 
 
@@ -89,17 +103,17 @@ def test_the_environment_overrides_the_password_file_and_repr_hides_it(tmp_path:
     broker = load_broker(address, tmp_path / "missing", None, {PASSWORD_VARIABLE: "s3cret"})
     assert broker.password == "s3cret"
     assert "s3cret" not in repr(broker)
-    with pytest.raises(BadBroker, match="cannot read the password file"):
+    with raises(BadBroker, sentences.PASSWORD_FILE_UNREADABLE):
         load_broker(address, tmp_path / "missing", None, {})
-    with pytest.raises(BadBroker, match="for which user"):
+    with raises(BadBroker, sentences.BROKER_WITHOUT_USER(url="mqtt://host")):
         load_broker(parse_broker_url("mqtt://host"), None, None, {PASSWORD_VARIABLE: "s3cret"})
 
 
 def test_a_ca_file_needs_tls_and_must_exist(tmp_path: Path) -> None:
     ca = tmp_path / "ca.pem"
-    with pytest.raises(BadBroker, match="a CA file is for TLS"):
+    with raises(BadBroker, sentences.BROKER_WITHOUT_TLS(url="mqtt://host")):
         load_broker(parse_broker_url("mqtt://host"), None, ca, {})
-    with pytest.raises(BadBroker, match="there is no CA file"):
+    with raises(BadBroker, sentences.NO_CA_FILE(path=str(ca))):
         load_broker(parse_broker_url("mqtts://host"), None, ca, {})
     ca.write_text("a certificate")
     assert load_broker(parse_broker_url("mqtts://host"), None, ca, {}) == Broker(
@@ -123,18 +137,22 @@ def test_the_section_round_trips(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "complaint"),
+    ("lines", "key", "expected"),
     [
-        ("  brocker: mqtt://host", r"event.brocker: unknown key, did you mean 'broker'\?"),
-        ("  broker: ftp://host", r"event.broker: broker 'ftp://host': unknown kind"),
-        ("  broker: mqtt://a:s3cret@host", r"event.broker: .*does not belong in a URL"),
-        ("  password: s3cret", r"event.password: a password does not belong in this file"),
-        ("  password_file: x", r"event.password_file: there is no broker"),
-        ("  broker: mqtt://h\n  ca_file: x", r"event.ca_file: only a broker with TLS"),
-        ("  table: 0", r"event.table: got '0', want a whole number from 1 to 9999"),
+        ("  brocker: mqtt://host", "brocker", catalogue.DID_YOU_MEAN(name="broker")),
+        ("  broker: ftp://host", "broker", sentences.BROKER_UNKNOWN_KIND),
+        ("  broker: mqtt://a:s3cret@host", "broker", sentences.BROKER_PASSWORD_IN_URL),
+        ("  password: s3cret", "password", sentences.PASSWORD_IN_FILE()),
+        ("  password_file: x", "password_file", sentences.PASSWORD_WITHOUT_BROKER()),
+        ("  broker: mqtt://h\n  ca_file: x", "ca_file", sentences.CA_FILE_WITHOUT_TLS()),
+        ("  table: 0", "table", sentences.WHOLE_NUMBER_RANGE(low=1, high=9999)),
     ],
 )
-def test_an_error_names_its_line(lines: str, complaint: str) -> None:
-    with pytest.raises(BadConfig, match=rf"mine.yaml:\d+: {complaint}") as caught:
-        read_board(f"{BOARD}event:\n{lines}\n", "mine.yaml")
+def test_an_error_names_its_line(lines: str, key: str, expected: Expected) -> None:
+    text = f"{BOARD}event:\n{lines}\n"
+    with raises(BadConfig, expected) as caught:
+        read_board(text, "mine.yaml")
+    slots = caught.value.sentence.slots
+    assert (slots["file"], slots["key"]) == ("mine.yaml", f"event.{key}")
+    assert slots["line"] == len(text.splitlines())
     assert "s3cret" not in str(caught.value)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.config import sentences
 from controller.config.board_file import BoardFile, load_board, read_board, write_board
 from controller.config.board_names import default_board, own_board_path
 from controller.config.play import (
@@ -23,8 +24,11 @@ from controller.config.play import (
 from controller.config.yaml_tree import BadConfig
 from controller.session.board_fit import fit_board
 from controller.session.clocks import MAX_CLOCK_MS, ClockKind, TimeControl
+from controller.session.sentences import NO_BOARD_FITS
 from controller.session.setup import Seat
-from engine import games
+from engine import catalogue, games
+from engine.sentences import Sentence
+from tests.support.engine.sentences import raises
 from vision.board import BoardDoesNotFit
 
 BOARDS = {name: load_board(name) for name in ("demo-10x8", "photon-10x10", "hex-r5")}
@@ -127,19 +131,29 @@ def test_an_error_names_its_line(section: str, message: str) -> None:
 
 def test_a_setup_for_a_game_without_setups_is_refused() -> None:
     text = write_board(BOARDS["hex-r5"])
-    with pytest.raises(BadConfig, match="draws its own map: leave this out"):
+    with raises(BadConfig, sentences.GAME_WITHOUT_SETUPS(game="spaceships")):
         read_board(f"{text}play: {{setup: ace}}", "hex.yaml")
 
 
 def test_a_setup_on_a_board_that_fits_no_game_is_refused() -> None:
     small = DEMO.replace("columns: 10", "columns: 5")
-    with pytest.raises(BadConfig, match=r"small.yaml:\d+: play.setup: no game fits"):
+    with raises(BadConfig, NO_BOARD_FITS(board="small")):
         read_board(f"{small}play: {{setup: ace}}", "small.yaml")
 
 
-@pytest.mark.parametrize("text", ["", "Human", "computer:", "computer:0", "computer:10", "human "])
-def test_an_unknown_seat_is_refused(text: str) -> None:
-    with pytest.raises(BadSeat, match="is not a player"):
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        *(
+            (text, sentences.NOT_A_SEAT(value=repr(text), strongest=8))
+            for text in ("", "computer:", "computer:0", "computer:10")
+        ),
+        ("Human", catalogue.DID_YOU_MEAN(name="human")),
+        ("human ", catalogue.DID_YOU_MEAN(name="human")),
+    ],
+)
+def test_an_unknown_seat_is_refused(text: str, expected: Sentence) -> None:
+    with raises(BadSeat, expected):
         parse_seat(text)
 
 

@@ -28,6 +28,8 @@ from controller.session.referee.policy import (
     RefereePolicies,
     policy_field,
 )
+from controller.session.sentences import PENALTY_BOTH, PENALTY_RANGE
+from tests.support.engine.sentences import raises
 
 # Drawing examples is slow on a busy machine.
 PATIENTLY = trying(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -169,9 +171,9 @@ def test_wrong_policies_in_json_are_refused(change: dict[str, object]) -> None:
 
 
 def test_a_penalty_is_time_or_loss() -> None:
-    with pytest.raises(BadPolicies, match="not both"):
+    with raises(BadPolicies, PENALTY_BOTH()):
         Penalty(1, loss=True)
-    with pytest.raises(BadPolicies, match="up to 24h"):
+    with raises(BadPolicies, PENALTY_RANGE(time_ms=-1)):
         Penalty(-1)
 
 

@@ -23,6 +23,7 @@ from controller.ports.devices import LedMatrix, LedStats, MatrixDetails, Pixels
 from controller.ports.events import DeviceBack, DeviceEvent, DeviceLost
 from engine.sentences import plain
 from tests.support.devices.led_peers import KINDS, LEDS, Peer, eventually, make_peer, picture
+from tests.support.engine.sentences import raises
 
 DARK = np.zeros((LEDS, 3), np.uint8)
 WHITE = np.full((LEDS, 3), 255, np.uint8)
@@ -124,7 +125,7 @@ def test_changing_the_array_after_show_does_not_change_the_picture(peer: Peer) -
     ids=["too many", "four colours", "not bytes"],
 )
 def test_a_picture_of_the_wrong_size_is_refused_at_once(peer: Peer, wrong: Pixels) -> None:
-    with pytest.raises(BadPictureSize, match=r"want \(24, 3\) uint8"):
+    with raises(BadPictureSize, sentences.WRONG_PICTURE):
         peer.leds.show(wrong)
     assert peer.leds.stats() == LedStats()
 
@@ -483,8 +484,8 @@ def test_a_call_runs_on_the_link_thread_between_two_pictures() -> None:
         leds.call_on_link_thread(lambda: 1 // 0, ALL_MS)
     assert leds.events() == [], "an invalid call is no loss"
     link.unavailable_reason = plain("gone")
-    with pytest.raises(LedsUnavailable, match="gone"):
+    with raises(LedsUnavailable, plain("gone")):
         leds.call_on_link_thread(link.keep_alive, ALL_MS)
-    with pytest.raises(LedsUnavailable, match="gave no answer within 50 ms"):
+    with raises(LedsUnavailable, sentences.NO_ANSWER_WITHIN(leds=leds.name, ms=50)):
         leds.call_on_link_thread(lambda: link.open_count, 50)
     leds.close()

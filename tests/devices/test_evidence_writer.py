@@ -40,8 +40,9 @@ from controller.session.journal import next_entry
 from controller.storage.evidence_files import read_evidence_image
 from controller.storage.evidence_image import encode_evidence
 from controller.storage.evidence_overlay import overlay_svg, parse_reading
+from controller.storage.sentences import IMAGE_CHANGED
 from engine.sentences import plain
-from tests.support.engine.sentences import mentions
+from tests.support.engine.sentences import mentions, raises
 from tests.support.play.evidence_games import Game, kept_game, played_game
 from vision.observation import CellState, Problem, ProblemKind
 from vision.reader import Reader
@@ -296,7 +297,7 @@ def test_a_torn_file_of_the_same_image_is_written_again(
     folder = Path(keeper.name)
     folder.mkdir(exist_ok=True)
     (folder / made.image.file_names()[0]).write_bytes(made.jpeg[:1000])
-    with pytest.raises(BadEvidence, match="not as it was written"):
+    with raises(BadEvidence, IMAGE_CHANGED(folder=str(folder), name=made.image.file_names()[0])):
         read_evidence_image(folder, made.image)
     keeper.capture_turn(1, game.captures[0][1])
     assert reported(keeper)[0].after == made.image

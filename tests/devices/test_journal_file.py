@@ -27,9 +27,16 @@ from controller.devices.journal_file import Disk, JournalFile
 from controller.ports.devices import BadJournal, Journal, JournalExists
 from controller.ports.events import DeviceRemark, WriteFailed, Written
 from controller.session.journal import recover
-from controller.session.sentences import DAMAGED_LATER, LINE_CUT_OFF
+from controller.session.sentences import (
+    CHECKSUM_WRONG,
+    DAMAGED_AND_ONE,
+    DAMAGED_LATER,
+    DAMAGED_SECOND,
+    LINE_CUT_OFF,
+)
+from engine.sentences import Template
 from tests.support.engine.random_play import examples
-from tests.support.engine.sentences import mentions
+from tests.support.engine.sentences import mentions, raises
 from tests.support.paths import ROOT
 
 TIMEOUT_MS = 60_000.0
@@ -149,7 +156,7 @@ def test_closing_writes_the_queued_entries(path: Path, opened: Opener) -> None:
         journal.write("turn", {"i": i}, i)
     journal.close()
     assert len(recover(path.read_bytes()).entries) == 50
-    with pytest.raises(BadJournal, match="closed"):
+    with raises(BadJournal, sentences.JOURNAL_CLOSED(journal=str(path))):
         journal.write("turn", {}, 0)
 
 
@@ -227,7 +234,7 @@ def test_a_torn_tail_is_not_truncated_if_the_disk_is_too_full_to_save_it(
     disk = BadDisk()
     for room in (0, 40):
         disk.room = room
-        with pytest.raises(BadJournal, match="make room"):
+        with raises(BadJournal, sentences.MAKE_ROOM(folder=str(path.parent))):
             opened(disk=disk)
         assert path.read_bytes() == intact + intact[:100]
         assert list(path.parent.iterdir()) == [path]
@@ -454,7 +461,7 @@ def test_a_torn_tail_that_cannot_be_saved_is_not_truncated(path: Path, opened: O
     path.write_bytes(b"half a li")
     disk = BadDisk()
     disk.room = 0
-    with pytest.raises(BadJournal, match="make room"):
+    with raises(BadJournal, sentences.MAKE_ROOM(folder=str(path.parent))):
         opened(disk=disk)
     assert path.read_bytes() == b"half a li"
 
@@ -467,8 +474,10 @@ def test_damage_before_intact_entries_is_never_truncated_automatically(
     journal.close()
     content = path.read_bytes().replace(b'"i":1', b'"i":7')
     path.write_bytes(content)
-    with pytest.raises(BadJournal, match=r"line 2 .* 1 entry behind it .* head -n 1"):
+    damage = DAMAGED_SECOND(line=2, reason=CHECKSUM_WRONG())
+    with raises(BadJournal, DAMAGED_AND_ONE(damage=damage)) as caught:
         opened()
+    assert mentions(caught.value.sentence, sentences.KEEP_INTACT_LINES(lines=1, journal=str(path)))
     assert path.read_bytes() == content
 
 
@@ -478,14 +487,15 @@ def test_a_changed_last_line_is_damage_and_not_a_torn_tail(path: Path, opened: O
     journal.close()
     content = path.read_bytes().replace(b'"i":2', b'"i":7')
     path.write_bytes(content)
-    with pytest.raises(BadJournal, match=r"line 3 is not as it was written.* head -n 2"):
+    with raises(BadJournal, DAMAGED_LATER(line=3, reason=CHECKSUM_WRONG(), count=2)) as caught:
         opened()
+    assert mentions(caught.value.sentence, sentences.KEEP_INTACT_LINES(lines=2, journal=str(path)))
     assert path.read_bytes() == content
 
 
-def test_a_journal_has_only_one_writer(opened: Opener) -> None:
+def test_a_journal_has_only_one_writer(path: Path, opened: Opener) -> None:
     journal = opened()
-    with pytest.raises(BadJournal, match="another laserboard"):
+    with raises(BadJournal, sentences.JOURNAL_IN_USE(journal=str(path))):
         opened()
     journal.close()
     opened()
@@ -493,26 +503,30 @@ def test_a_journal_has_only_one_writer(opened: Opener) -> None:
 
 def test_a_new_journal_never_continues_an_old_one(opened: Opener) -> None:
     opened().close()
-    with pytest.raises(JournalExists, match="there already"):
+    with raises(JournalExists, sentences.JOURNAL_EXISTS):
         opened(new=True)
 
 
 @pytest.mark.parametrize(
     ("number", "remedy"),
-    [(errno.EROFS, "XDG_DATA_HOME"), (errno.EACCES, "XDG_DATA_HOME"), (errno.ENOSPC, "make room")],
+    [
+        (errno.EROFS, sentences.ALLOW_WRITING),
+        (errno.EACCES, sentences.ALLOW_WRITING),
+        (errno.ENOSPC, sentences.MAKE_ROOM),
+    ],
 )
 def test_a_journal_that_cannot_be_created_has_a_remedy(
-    opened: Opener, number: int, remedy: str
+    opened: Opener, number: int, remedy: Template
 ) -> None:
     disk = BadDisk()
     disk.open_fails = number
-    with pytest.raises(BadJournal, match=remedy):
+    with raises(BadJournal, remedy):
         opened(disk=disk)
 
 
 def test_a_folder_is_refused_as_a_journal(path: Path, opened: Opener) -> None:
     path.mkdir(parents=True)
-    with pytest.raises(BadJournal, match="directory"):
+    with raises(BadJournal, sentences.MEND_FOLDER(folder=str(path.parent))):
         opened()
 
 

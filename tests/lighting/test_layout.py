@@ -11,11 +11,14 @@ from hypothesis import strategies as st
 
 from controller.config.board_file import BoardFile, load_board_file, read_board
 from controller.config.led_strips import LedStrip
+from controller.lighting import sentences
 from controller.lighting.layout import BadLayout, LedLayout, led_layout
-from engine.errors import LaserboardError
 from engine.grid import HexGrid, SquareGrid
+from engine.sentences import Sentence
+from tests.support.engine.sentences import raises
 from tests.support.lighting.random_led_boards import allow_slow_examples, led_boards
 from vision.board import BoardDoesNotFit, PhysicalBoard
+from vision.sentences import NO_ROOM
 
 
 def shipped(name: str) -> LedLayout:
@@ -246,7 +249,7 @@ def test_strips_under_hexagons_are_serpentine() -> None:
 
 
 def test_a_game_that_does_not_fit_is_refused() -> None:
-    with pytest.raises(BoardDoesNotFit, match="no room for 10 x 10 squares"):
+    with raises(BoardDoesNotFit, NO_ROOM):
         shipped("demo-10x8").for_grid(SquareGrid(10, 10))
 
 
@@ -294,22 +297,21 @@ def test_the_description_contains_only_properties_of_all_strips() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cells", "message"),
+    ("cells", "expected"),
     [
-        (((0,),), "LEDs of 1 cells on a board of 2"),
-        (((0,), ()), "b1 has 0 LEDs, want 1"),
-        (((0,), (1, 2)), "b1 has 2 LEDs, want 1"),
-        (((0,), (3,)), "b1 has LED 3, but they are 0 to 2"),
-        (((-1,), (1,)), "a1 has LED -1, but they are 0 to 2"),
-        (((2,), (2,)), "LED 2 lies under both a1 and b1"),
+        (((0,),), sentences.WRONG_CELL_COUNT(found=1, expected=2)),
+        (((0,), ()), sentences.WRONG_LED_COUNT(cell="b1", found=0, expected=1)),
+        (((0,), (1, 2)), sentences.WRONG_LED_COUNT(cell="b1", found=2, expected=1)),
+        (((0,), (3,)), sentences.LED_BEYOND_END(cell="b1", led=3, last=2)),
+        (((-1,), (1,)), sentences.LED_BEYOND_END(cell="a1", led=-1, last=2)),
+        (((2,), (2,)), sentences.LED_UNDER_BOTH(led=2, other="a1", cell="b1")),
     ],
 )
 def test_a_layout_made_by_hand_is_checked_too(
-    cells: tuple[tuple[int, ...], ...], message: str
+    cells: tuple[tuple[int, ...], ...], expected: Sentence
 ) -> None:
-    with pytest.raises(BadLayout, match=message) as caught:
+    with raises(BadLayout, expected):
         LedLayout(PhysicalBoard("x", SquareGrid(2, 1)), (1, 1), (3,), cells)
-    assert isinstance(caught.value, LaserboardError)
 
 
 def test_the_positions_are_read_only() -> None:

@@ -18,7 +18,9 @@ from controller.lighting.output import (
     limit_current,
     reorder_channels,
 )
+from controller.lighting.sentences import WRONG_CANVAS
 from controller.ports.devices import COLOR_ORDERS
+from tests.support.engine.sentences import raises
 from tests.support.paths import FIRMWARE
 
 PROTOCOL = FIRMWARE / "PROTOCOL.md"
@@ -151,7 +153,7 @@ def test_white_on_all_leds_uses_most_of_the_limit() -> None:
 
 
 def test_a_canvas_of_the_wrong_size_is_refused() -> None:
-    with pytest.raises(BadPictureSize, match="a canvas of 80 x 3 numbers for 91 LEDs: want 91 x 3"):
+    with raises(BadPictureSize, WRONG_CANVAS(shape="80 x 3", leds=91)):
         OutputStage(2.2, 255, 3000, 55, 91)(np.zeros((80, 3), np.float32))
 
 

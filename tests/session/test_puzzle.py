@@ -13,6 +13,7 @@ from controller.session import sentences
 from controller.session.events import Request
 from controller.session.guidance import guidance_for
 from controller.session.journal import format_entries, next_entry
+from controller.session.sentences import GOAL_LINE
 from controller.session.setup import BadGame, GameSetup, PuzzleGoal, Seat, read_setup, setup_body
 from controller.session.state import Phase, TablePreferences
 from controller.session.turns import PUZZLE_THINK_MS
@@ -29,6 +30,7 @@ from controller.table.puzzle_series import (
     numbered_puzzles,
     plan_puzzle,
 )
+from controller.table.sentences import PROGRESS_UNREADABLE
 from controller.ui.terminal.keyboard import Keyboard
 from controller.ui.terminal.panels import help_line
 from engine import catalogue, games
@@ -36,7 +38,7 @@ from engine.puzzles import load_puzzles, puzzle_by_number
 from engine.search import STRONGEST
 from engine.sentences import Sentence
 from tests.support.cli import Laserboard
-from tests.support.engine.sentences import mentions
+from tests.support.engine.sentences import mentions, raises, whole_number
 from tests.support.lighting.scene_cases import shown
 from tests.support.play.table_play import BLUE, RED, Play, matches, play
 
@@ -265,12 +267,18 @@ def test_a_goal_round_trips() -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "value"), [("turns", 0), ("player", 2), ("line", [1]), ("name", None)]
+    ("part", "value", "expected"),
+    [
+        ("turns", 0, whole_number("the turns of a goal", 1, 9, "0")),
+        ("player", 2, whole_number("the player of a goal", 0, 1, "2")),
+        ("line", [1], GOAL_LINE(value="[1]")),
+        ("name", None, catalogue.NOT_TEXT(what="name", value="None")),
+    ],
 )
-def test_an_invalid_goal_is_refused(part: str, value: object) -> None:
+def test_an_invalid_goal_is_refused(part: str, value: object, expected: Sentence) -> None:
     body = setup_body(started())
     body["goal"] = {**body["goal"], part: value}
-    with pytest.raises(BadGame, match=part):
+    with raises(BadGame, expected):
         read_setup((next_entry(None, "game", body, 0.0),))
 
 
@@ -292,7 +300,7 @@ def test_a_solved_puzzle_keeps_its_first_solution() -> None:
 def test_unreadable_progress_names_its_file(tmp_path: Path, text: str) -> None:
     path = tmp_path / "puzzles.json"
     path.write_text(text, "utf-8")
-    with pytest.raises(BadProgress, match=r"puzzles\.json"):
+    with raises(BadProgress, PROGRESS_UNREADABLE):
         load_progress(path)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-import pytest
-
+from controller.devices.sentences import NOTHING_THERE
 from controller.ports.events import Pressed
 from controller.ports.world import NotOnTable
 from controller.session.events import Request, Requested
@@ -16,6 +15,7 @@ from controller.simulation.game import SimulatedGame
 from controller.simulation.hand_operator import HandOperator
 from controller.simulation.requests import MakeMove, ResetPieces
 from controller.simulation.rough_actions import Push
+from tests.support.engine.sentences import raises
 from tests.support.play.simulated_rigs import Table
 from vision.infer import Exact, NoChange
 
@@ -150,7 +150,7 @@ def test_a_missing_piece_is_reported_as_a_failure(tmp_path: Path) -> None:
             await hands.take_off(cell)
             await hands.wait_settled()
             assert cell not in simulation.session.table.last_seen_orientations
-            with pytest.raises(NotOnTable, match="nothing stands on j4"):
+            with raises(NotOnTable, NOTHING_THERE(cell="j4")):
                 await hands.make_turn(turn)
 
     asyncio.run(play())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as trying
 from hypothesis import strategies as st
@@ -23,8 +22,11 @@ from controller.storage.evidence_files import (
     prune,
     take_inventory,
 )
+from controller.storage.games import NoSuchGame
+from controller.storage.sentences import CANNOT_READ
 from engine.game import Outcome
 from engine.sentences import plain
+from tests.support.engine.sentences import raises
 from tests.support.play.evidence_games import kept_game
 
 # Drawing examples is slow on a busy machine.
@@ -189,5 +191,5 @@ def test_nothing_is_deleted_if_a_journal_cannot_be_read(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / f"{'a' * 64}.jpg").write_bytes(b"1")
     (tmp_path / "x.journal").mkdir()
-    with pytest.raises(LookupError, match="cannot read"):
+    with raises(NoSuchGame, CANNOT_READ):
         take_inventory(folder, 2e9)

@@ -13,8 +13,10 @@ from controller.session.sentences import AGREED
 from controller.session.setup import GAME, BadGame, GameSetup, Seat, setup_body
 from controller.storage.games import find_journal, games_folder
 from controller.table.plan import find_unfinished, load_resumable
+from controller.table.sentences import GAME_IS_OVER
 from engine import games
 from engine.game import Outcome
+from tests.support.engine.sentences import raises
 from tests.support.paths import HARDWARE
 
 RULES = games.make()
@@ -79,7 +81,7 @@ def test_a_damaged_game_is_not_offered(folder: Path) -> None:
 
 def test_a_finished_game_cannot_be_resumed(folder: Path) -> None:
     path = stored_game(folder, "2026-03-01-1", 2, over=True)
-    with pytest.raises(BadGame, match="2026-03-01-1 is over"):
+    with raises(BadGame, GAME_IS_OVER):
         load_resumable(path)
 
 

@@ -24,8 +24,10 @@ from controller.builder.bodies.mast import (
     lens_height_mm,
 )
 from controller.config.board_file import load_board, shipped_boards
+from engine import catalogue
 from engine.errors import UnknownName
 from tests.support.builder.rendered_parts import named, section, solid, standing
+from tests.support.engine.sentences import raises
 from vision.board import PhysicalBoard
 from vision.camera_model import CameraModel, Lens
 
@@ -86,7 +88,7 @@ def test_tubes_are_longer_for_a_larger_board_and_shorter_for_a_wide_lens() -> No
 
 
 def test_an_unknown_camera_is_named_with_a_suggestion() -> None:
-    with pytest.raises(UnknownName, match="did you mean 'v3-wide'"):
+    with raises(UnknownName, catalogue.DID_YOU_MEAN(name="v3-wide")):
         find_camera_optics("v3wide")
 
 

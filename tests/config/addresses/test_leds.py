@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.config import sentences
 from controller.config.addresses.leds import (
     AdalightLedAddress,
     BadLeds,
@@ -23,6 +22,9 @@ from controller.config.addresses.leds import (
     led_name,
     parse_led_url,
 )
+from engine.sentences import Sentence
+from tests.support.config.sentences import known, near, number, option, whole
+from tests.support.engine.sentences import raises
 
 GOOD: list[tuple[str, LedAddress]] = [
     ("serial://", SerialLedAddress("auto")),
@@ -110,33 +112,67 @@ def test_any_cable_faults_round_trip(
 
 
 @pytest.mark.parametrize(
-    ("url", "complaint"),
+    ("url", "expected"),
     [
-        ("/dev/ttyACM0", "'/dev/ttyACM0': write a URL such as serial://auto"),
-        ("serail:///dev/x", "unknown kind, did you mean 'serial'?"),
-        ("wled://x", "unknown kind; known: serial, adalight, ddp, gpio, terminal, memory, none"),
-        ("serial://ttyACM0", "comes auto or a path, such as serial:///dev/ttyACM0"),
-        ("serial:///dev/ttyACM0?baut=9600", "unknown option 'baut', did you mean 'baud'?"),
-        ("serial:///dev/ttyACM0?baud=fast", "baud: got 'fast', want a whole number from 1200 to"),
-        ("serial:///dev/ttyACM0?baud=300", "baud: got '300', want a whole number from 1200"),
-        ("serial:///dev/ttyACM0?baud", "'baud' is not key=value"),
-        ("serial:///dev/ttyACM0?baud=9600&baud=9600", "baud is given twice"),
-        ("serial:///dev/%00", "comes auto or a path"),
-        ("adalight://", "comes a path, such as adalight:///dev/ttyUSB0"),
-        ("adalight:///dev/x?order=RBB", "order: got 'RBB', did you mean"),
-        ("ddp://", "comes a host, such as ddp://wled.local"),
-        ("ddp://a b", "comes a host"),
-        ("ddp://host:99999", "comes a host"),
-        ("ddp://host?push=1", "unknown option 'push'; ddp:// has none"),
-        ("gpio://pwm", "comes spi: other pins cannot keep the pace"),
-        ("gpio://spi?kind=ws2812", "kind: got 'ws2812'; known: apa102, sk9822"),
-        ("gpio://spi?bus=0.5", "bus: got '0.5', want a whole number from 0 to 6"),
-        ("sim://?drop=2", "drop: got '2', want a number from 0 to 1"),
-        ("sim://?drop=-1", "drop: got '-1', want a number from 0 to 1"),
-        ("memory://here", "after memory:// comes nothing"),
+        ("/dev/ttyACM0", sentences.WRITE_URL(examples=sentences.LED_URLS())),
+        ("serail:///dev/x", sentences.UNKNOWN_KIND(hint=near("serial"))),
+        (
+            "wled://x",
+            sentences.UNKNOWN_KIND(
+                hint=known("serial", "adalight", "ddp", "gpio", "terminal", "memory", "none", "sim")
+            ),
+        ),
+        ("serial://ttyACM0", sentences.AFTER_SCHEME(scheme="serial", want=sentences.SERIAL_PORT())),
+        (
+            "serial:///dev/ttyACM0?baut=9600",
+            sentences.UNKNOWN_OPTION(name="'baut'", hint=near("baud")),
+        ),
+        (
+            "serial:///dev/ttyACM0?baud=fast",
+            option("baud", "fast", whole(1200, 12000000)),
+        ),
+        (
+            "serial:///dev/ttyACM0?baud=300",
+            option("baud", "300", whole(1200, 12000000)),
+        ),
+        ("serial:///dev/ttyACM0?baud", sentences.NOT_AN_OPTION(part="'baud'")),
+        ("serial:///dev/ttyACM0?baud=9600&baud=9600", sentences.OPTION_TWICE(option="baud")),
+        (
+            "serial:///dev/%00",
+            sentences.AFTER_SCHEME(scheme="serial", want=sentences.SERIAL_PORT()),
+        ),
+        ("adalight://", sentences.AFTER_SCHEME(scheme="adalight", want=sentences.ADALIGHT_PORT())),
+        (
+            "adalight:///dev/x?order=RBB",
+            sentences.OPTION_UNKNOWN_VALUE(option="order", value="'RBB'", hint=near("RGB")),
+        ),
+        ("ddp://", sentences.AFTER_SCHEME(scheme="ddp", want=sentences.DDP_HOST())),
+        ("ddp://a b", sentences.AFTER_SCHEME(scheme="ddp", want=sentences.DDP_HOST())),
+        ("ddp://host:99999", sentences.AFTER_SCHEME(scheme="ddp", want=sentences.DDP_HOST())),
+        ("ddp://host?push=1", sentences.SCHEME_HAS_NO_OPTION(name="'push'", scheme="ddp")),
+        ("gpio://pwm", sentences.AFTER_SCHEME(scheme="gpio", want=sentences.SPI_PINS())),
+        (
+            "gpio://spi?kind=ws2812",
+            sentences.OPTION_UNKNOWN_VALUE(
+                option="kind", value="'ws2812'", hint=known("apa102", "sk9822")
+            ),
+        ),
+        (
+            "gpio://spi?bus=0.5",
+            option("bus", "0.5", whole(0, 6)),
+        ),
+        (
+            "sim://?drop=2",
+            option("drop", "2", number(0, 1)),
+        ),
+        (
+            "sim://?drop=-1",
+            option("drop", "-1", number(0, 1)),
+        ),
+        ("memory://here", sentences.AFTER_SCHEME(scheme="memory", want=sentences.ONLY_OPTIONS())),
     ],
 )
-def test_a_bad_url_says_what_to_write(url: str, complaint: str) -> None:
-    with pytest.raises(BadLeds, match=re.escape(complaint)) as caught:
+def test_a_bad_url_says_what_to_write(url: str, expected: Sentence) -> None:
+    where = sentences.BAD_URL(device="LEDs", url=repr(url), complaint=expected)
+    with raises(BadLeds, where):
         parse_led_url(url)
-    assert str(caught.value).startswith("LEDs '")

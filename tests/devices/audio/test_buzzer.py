@@ -25,6 +25,7 @@ from controller.ports.devices import Speaker
 from controller.ports.events import DeviceLost, Signal
 from tests.support.devices.fake_pins import Pins, PwmPins
 from tests.support.devices.recording_audio import RecordingSpeaker
+from tests.support.engine.sentences import raises
 
 THREE_HZ_MS = 1000 / 3
 
@@ -276,7 +277,7 @@ def test_a_pin_in_use_is_named() -> None:
 
     pins = PwmPins(ManualClock())
     button = Button(18, pin_factory=pins)
-    with pytest.raises(BadSpeaker, match=r"the buzzer on pin 18: .*in use"):
+    with raises(BadSpeaker, sentences.IS_SPEAKER_PIN_USED()):
         GpioOutput(SpeakerSettings(), pins)
     assert not button.closed
 

@@ -31,7 +31,7 @@ from tests.support.devices.fake_cameras import (
     write_film,
     write_folder,
 )
-from tests.support.engine.sentences import mentions
+from tests.support.engine.sentences import mentions, raises
 
 # --- what the webcam accepts --------------------------------------------------------------------
 
@@ -209,7 +209,7 @@ def test_a_missing_picamera2_is_reported_with_a_remedy() -> None:
     try:
         import picamera2  # type: ignore[import-not-found,unused-ignore] # noqa: F401
     except ImportError:
-        with pytest.raises(BadCamera, match=r"pi://0: picamera2 is not installed: run `sudo apt "):
+        with raises(BadCamera, sentences.INSTALL_PICAMERA2()):
             open_camera("pi://", ManualClock())
     else:
         pytest.skip("picamera2 is installed here")
@@ -268,9 +268,9 @@ def test_a_file_that_is_no_video_is_reported(tmp_path: Path) -> None:
     assert isinstance(end, DeviceLost)
     no_film = sentences.NOT_A_FILM(file="'notes.mp4'")
     assert (end.reason, end.is_permanent) == (no_film, True)
-    with pytest.raises(BadCamera, match="there is no such file"):
+    with raises(BadCamera, sentences.NO_SUCH_FILE()):
         open_camera(f"file://{tmp_path}/none.mp4", ManualClock())
-    with pytest.raises(BadCamera, match="this is a folder, not a file"):
+    with raises(BadCamera, sentences.IS_A_FOLDER()):
         open_camera(f"file://{tmp_path}", ManualClock())
 
 
@@ -330,10 +330,10 @@ def test_a_folder_with_only_broken_images_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_images_is_refused_at_once(tmp_path: Path) -> None:
-    with pytest.raises(BadCamera, match=r"no \.jpg, \.jpeg, \.png in this folder"):
+    with raises(BadCamera, sentences.NO_IMAGES):
         open_camera(f"folder://{tmp_path}", ManualClock())
-    with pytest.raises(BadCamera, match="there is no such folder"):
+    with raises(BadCamera, sentences.NO_SUCH_FOLDER()):
         open_camera(f"folder://{tmp_path}/none", ManualClock())
     (tmp_path / "file").touch()
-    with pytest.raises(BadCamera, match="this is a file, not a folder"):
+    with raises(BadCamera, sentences.IS_A_FILE()):
         open_camera(f"folder://{tmp_path}/file", ManualClock())

@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from controller.config.play import VOICE_CHOICES
+from controller.devices import sentences
 from controller.devices.clock import ManualClock
 from controller.devices.factory.inputs import open_computer_player, open_voice
+from engine import catalogue
 from engine.errors import UnknownName
+from tests.support.engine.sentences import raises
 
 
 @pytest.fixture
@@ -50,7 +53,10 @@ def test_the_silent_voice_gives_no_output_and_no_event() -> None:
 
 
 def test_an_unknown_voice_is_refused_with_a_suggestion() -> None:
-    with pytest.raises(UnknownName, match="there is no voice 'espaek', did you mean 'espeak'"):
+    with raises(
+        UnknownName,
+        sentences.NO_SUCH_VOICE(value="'espaek'", suggestion=catalogue.DID_YOU_MEAN(name="espeak")),
+    ):
         open_voice("espaek", ManualClock(), StringIO())
 
 

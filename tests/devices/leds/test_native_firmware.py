@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from controller.devices import sentences
 from controller.devices.leds.native_firmware import FirmwareUnavailable, build_native_firmware
+from controller.ports.sentences import REMEDY_AFTER_COLON
+from tests.support.engine.sentences import raises
 
 
 def test_the_firmware_is_compiled_once_and_cached(tmp_path: Path) -> None:
@@ -61,32 +64,30 @@ def test_a_missing_compiler_is_reported_in_one_sentence(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CC", raising=False)
-    with pytest.raises(
-        FirmwareUnavailable, match=r"^no C compiler: install gcc, or use --leds memory://$"
+    with raises(
+        FirmwareUnavailable,
+        REMEDY_AFTER_COLON(problem=sentences.NO_COMPILER(), remedy=sentences.INSTALL_GCC()),
     ):
         build_native_firmware(cache=tmp_path)
     monkeypatch.setenv("CC", "mycc -O3")
-    with pytest.raises(
-        FirmwareUnavailable, match=r"^\$CC is mycc, which is not there: install gcc"
-    ):
+    with raises(FirmwareUnavailable, sentences.NAMED_COMPILER_MISSING(name="mycc")):
         build_native_firmware(cache=tmp_path)
 
 
 def test_a_failed_build_is_reported_and_not_cached(tmp_path: Path) -> None:
     where = sources(tmp_path / "one", "int main(void) { return nonsense; }\n")
-    with pytest.raises(FirmwareUnavailable, match="nonsense"):
+    with raises(FirmwareUnavailable, sentences.COMPILE_FAILED) as caught:
         build_native_firmware(where, tmp_path / "kept")
+    assert "nonsense" in str(caught.value.sentence.slots["errors"])
     assert list((tmp_path / "kept").iterdir()) == []
 
 
 def test_missing_sources_and_a_locked_cache_are_reported_with_a_remedy(tmp_path: Path) -> None:
-    with pytest.raises(
-        FirmwareUnavailable, match=r"no firmware sources in .*: install laserboard anew"
-    ):
+    with raises(FirmwareUnavailable, sentences.NO_SOURCES(name="firmware", folder=str(tmp_path))):
         build_native_firmware(tmp_path)
     where = sources(tmp_path / "one", "int main(void) { return 1; }\n")
     (tmp_path / "file").write_text("")
-    with pytest.raises(FirmwareUnavailable, match="set XDG_CACHE_HOME to a folder of yours"):
+    with raises(FirmwareUnavailable, sentences.SET_CACHE_HOME()):
         build_native_firmware(where, tmp_path / "file")
 
 

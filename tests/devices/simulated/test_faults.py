@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from controller.config.addresses.camera import SimulatedCameraAddress
+from controller.devices import sentences
 from controller.devices.clock import JumpingClock, ManualClock, SystemClock
 from controller.devices.factory.cameras import simulated_table
 from controller.devices.leds.live import MatrixSettings
@@ -23,6 +24,7 @@ from controller.devices.simulated.faults import SLOW_SYNC_MS, TableFaults, Unkno
 from controller.ports.events import WriteFailed
 from controller.session.journal import recover
 from tests.support.devices.led_peers import eventually
+from tests.support.engine.sentences import raises
 
 
 @pytest.fixture
@@ -72,9 +74,9 @@ def test_a_lost_camera_takes_no_pictures_until_it_is_back(
 
 
 def test_an_unknown_fault_is_refused(faults: TableFaults) -> None:
-    with pytest.raises(UnknownFault, match="the table is on fire"):
+    with raises(UnknownFault, sentences.NO_SUCH_FAULT(name="the table is on fire")):
         faults.inject_fault("the table is on fire")
-    with pytest.raises(UnknownFault, match="no cable to pull"):
+    with raises(UnknownFault, sentences.NO_CABLE()):
         faults.inject_fault("the LED cable is pulled")
 
 
@@ -151,12 +153,12 @@ def test_a_power_cut_damages_only_unsynced_bytes(faults: TableFaults, tmp_path: 
 
 
 def test_the_clock_jumps_only_forward(faults: TableFaults) -> None:
-    with pytest.raises(UnknownFault, match="only where one runs"):
+    with raises(UnknownFault, sentences.CLOCK_FORWARD_ONLY()):
         faults.inject_fault("the clock jumps SECONDS", 5.0)
     faults.clock = JumpingClock(ManualClock())
     faults.inject_fault("the clock jumps SECONDS", 5.0)
     assert faults.clock.now_ms() == 5_000
-    with pytest.raises(UnknownFault, match="only forward"):
+    with raises(UnknownFault, sentences.CLOCK_FORWARD_ONLY()):
         faults.inject_fault("the clock jumps SECONDS", -1.0)
 
 

@@ -22,6 +22,7 @@ from controller.lighting.animation import (
 from controller.lighting.animation.signals import FAR, NEAR
 from controller.lighting.animation.timeline import CALM_LEVEL, AnimationBuilder, parse_colour
 from controller.lighting.layout import LedLayout
+from controller.lighting.sentences import BOARD_TOO_SMALL
 from engine import games
 from engine.beam import BeamEvent, Emitter, Reaction
 from engine.draw.palette import Paint, SideShape
@@ -29,6 +30,7 @@ from engine.game import ExpectedPiece, Mark, Piece
 from engine.grid import Cell, Grid, SquareGrid
 from engine.sentences import plain
 from tests.support.engine.random_play import random_turns
+from tests.support.engine.sentences import raises
 from tests.support.lighting.animation_cases import (
     BOARDS,
     HEX,
@@ -389,7 +391,7 @@ def test_a_text_that_is_not_a_number_is_refused() -> None:
     for text in ("", "12a", "-1", "٣", "1" * 13):
         with pytest.raises(CannotDraw):
             animation.animate_digits(ONE, text)
-    with pytest.raises(CannotDraw, match="too small"):
+    with raises(CannotDraw, BOARD_TOO_SMALL(columns=3, rows=5)):
         animation.animate_digits(laid(SquareGrid(4, 4)), "1")
     assert lit(
         animation.animate_digits(laid(SquareGrid(4, 5)), "12").at(1000)

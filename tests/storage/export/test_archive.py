@@ -9,6 +9,8 @@ import pytest
 
 from controller.storage.export import archive
 from controller.storage.export.archive import BadArchive, FileKind, read_archive, write_archive
+from controller.storage.sentences import EXPORT_TOO_LARGE
+from tests.support.engine.sentences import raises
 
 FILES = {"a": b"hello", "b": b"xxx", "c": b""}
 
@@ -60,9 +62,9 @@ def test_bytes_before_and_behind_the_archive_are_found() -> None:
 
 def test_an_archive_has_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "MAX_FILES", 2)
-    with pytest.raises(BadArchive, match="more than 2 files"):
+    with raises(BadArchive, EXPORT_TOO_LARGE(files=2, mib=2048)):
         packed()
     monkeypatch.setattr(archive, "MAX_FILES", 3)
     monkeypatch.setattr(archive, "MAX_ARCHIVE_BYTES", 40)
-    with pytest.raises(BadArchive, match="in one zip"):
+    with raises(BadArchive, EXPORT_TOO_LARGE(files=3, mib=0)):
         packed()

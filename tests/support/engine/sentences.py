@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 import pytest
 
+from controller.devices.worker import DeviceError
+from engine.catalogue import NOT_A_WHOLE_NUMBER
 from engine.errors import LaserboardError
 from engine.sentences import Sentence, Slot, Template
 
 Expected = Sentence | Template
+E = TypeVar("E", bound=LaserboardError | DeviceError)
 
 
 def mentions(sentence: Sentence, expected: Expected) -> bool:
@@ -28,9 +32,14 @@ def _parts(slot: Slot) -> Iterator[Sentence]:
             yield each
 
 
+def whole_number(what: str, least: int, most: int, value: str) -> Sentence:
+    """What the reader of a journal or a command says about a number that is wrong."""
+    return NOT_A_WHOLE_NUMBER(what=what, least=least, most=most, value=value)
+
+
 @contextmanager
-def raises(error: type[LaserboardError], expected: Expected) -> Iterator[None]:
+def raises(error: type[E], expected: Expected) -> Iterator[pytest.ExceptionInfo[E]]:
     """Expect that error, and that its sentence mentions the expected one."""
     with pytest.raises(error) as caught:
-        yield
-    assert mentions(caught.value.sentence, expected), caught.value
+        yield caught
+    assert mentions(caught.value.sentence, expected), repr(caught.value.sentence)

@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 from engine.game import Piece
+from engine.sentences import Template
+from tests.support.engine.sentences import raises
 from tests.support.vision.rendered_tables import PAPER
+from vision import sentences
 from vision.camera_model import CameraModel
 from vision.scene import CameraConditions, PrintedSet, Scene, ScenePiece, render
 from vision.scene.prints import BadPrints
@@ -76,23 +79,23 @@ def test_prints_are_loaded_from_a_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "complaint"),
+    ("changes", "expected"),
     [
-        ({"px_per_mm": 0}, "px_per_mm: got 0, want more than 0"),
-        ({"px_per_mm": "many"}, "not as prints are described"),
-        ({"board": {"file": "board.png"}}, "'left_mm'"),
-        ({"caps": {"3": "board.png"}}, "board.png is not an image with transparency"),
-        ({"caps": {"3": "none.png"}}, "No such file or directory; name a folder of prints"),
-        ({"caps": [3]}, "not as prints are described"),
+        ({"px_per_mm": 0}, sentences.PRINTS_SCALE),
+        ({"px_per_mm": "many"}, sentences.PRINTS_INVALID),
+        ({"board": {"file": "board.png"}}, sentences.PRINTS_INVALID),
+        ({"caps": {"3": "board.png"}}, sentences.PRINTS_INVALID),
+        ({"caps": {"3": "none.png"}}, sentences.PRINTS_UNREADABLE),
+        ({"caps": [3]}, sentences.PRINTS_INVALID),
     ],
 )
 def test_a_folder_with_other_content_is_refused(
-    tmp_path: Path, changes: dict[str, object], complaint: str
+    tmp_path: Path, changes: dict[str, object], expected: Template
 ) -> None:
-    with pytest.raises(BadPrints, match=complaint):
+    with raises(BadPrints, expected):
         PrintedSet.load(folder_of_prints(tmp_path, **changes))
 
 
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadPrints, match=r"prints\.json: No such file"):
+    with raises(BadPrints, sentences.PRINTS_UNREADABLE):
         PrintedSet.load(tmp_path)

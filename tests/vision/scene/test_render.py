@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from engine import games
+from engine.catalogue import DID_YOU_MEAN
 from engine.errors import UnknownName
 from engine.game import Piece
 from engine.grid import Grid, HexGrid, SquareGrid
@@ -524,7 +525,7 @@ def test_given_pieces_are_drawn() -> None:
 
 
 def test_an_unknown_scenario_is_refused_with_a_suggestion() -> None:
-    with pytest.raises(UnknownName, match="did you mean 'motion_10'"):
+    with raises(UnknownName, DID_YOU_MEAN(name="motion_10")):
         build_scenario("motion_1O", BOARD, seed=1)
 
 
