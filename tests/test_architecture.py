@@ -265,6 +265,32 @@ def test_an_import_of_a_helper_is_allowed(tmp_path: Path) -> None:
     assert architecture.imports_of_test_modules(tmp_path) == []
 
 
+def test_errors_are_compared_by_their_sentence() -> None:
+    assert architecture.matched_errors(TREE, ROOT / "tests") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "with pytest.raises(BadMove, match='no piece'): ...",
+        "with pytest.raises(errors.BadMove, match=words): ...",
+        "with pytest.raises((KeyError, BadMove), match='no piece'): ...",
+        "with f() as x, pytest.raises(LedsUnavailable, match='gone'): ...",
+    ],
+)
+def test_an_error_compared_by_its_letters_is_found(text: str, tmp_path: Path) -> None:
+    (tmp_path / "test_move.py").write_text(text, "utf-8")
+    assert len(architecture.matched_errors(TREE, tmp_path)) == 1
+
+
+def test_errors_without_sentence_may_be_compared_by_their_letters(tmp_path: Path) -> None:
+    """Of the system, of the firmware's protocol and of the test harness."""
+    errors = ("OSError", "BadFrame", "SimulationFailed")
+    text = "\n".join(f"with pytest.raises({error}, match='gone'): ..." for error in errors)
+    (tmp_path / "test_faults.py").write_text(text, "utf-8")
+    assert architecture.matched_errors(TREE, tmp_path) == []
+
+
 def too_vague(paths: list[Path]) -> list[str]:
     """The vague lines, if there are more than the limit."""
     found = architecture.vague_lines(paths)

@@ -311,8 +311,7 @@ def errors_without_sentence(tree: SourceTree) -> list[str]:
     return [
         f"{path}:{node.lineno}: {_called(node)}"
         for path, module in tree.modules.items()
-        if package_of(dotted(path)) not in TEXT_ERROR_PACKAGES
-        and dotted(path) not in TEXT_ERROR_MODULES
+        if not _has_text_errors(dotted(path))
         for node in ast.walk(module)
         if isinstance(node, ast.Call)
         and _called(node) in errors
@@ -321,22 +320,54 @@ def errors_without_sentence(tree: SourceTree) -> list[str]:
     ]
 
 
-def _error_classes(tree: SourceTree) -> set[str]:
-    """`LaserboardError` and all classes that derive from it, by name."""
-    bases = {
-        node.name: {ast.unparse(base).rpartition(".")[2] for base in node.bases}
-        for module in tree.modules.values()
-        for node in ast.walk(module)
-        if isinstance(node, ast.ClassDef)
-    }
-    found = {"LaserboardError"}
+def _error_classes(tree: SourceTree, *roots: str) -> dict[str, set[str]]:
+    """`LaserboardError` and all classes that derive from it or a root: modules by class."""
+    bases, places = {}, defaultdict(set)
+    for path, module in tree.modules.items():
+        for node in ast.walk(module):
+            if isinstance(node, ast.ClassDef):
+                bases[node.name] = {ast.unparse(base).rpartition(".")[2] for base in node.bases}
+                places[node.name].add(dotted(path))
+    found = {"LaserboardError", *roots}
     while more := {name for name, parents in bases.items() if parents & found} - found:
         found |= more
-    return found
+    return {name: places[name] for name in found}
 
 
 def _called(node: ast.Call) -> str:
     return ast.unparse(node.func).rpartition(".")[2]
+
+
+def matched_errors(tree: SourceTree, root: Path) -> list[str]:
+    """`pytest.raises(..., match=...)` in tests of an error that carries a `Sentence`.
+
+    Tests compare the sentence, with `raises` of `tests/support/engine/sentences.py`.
+    """
+    errors = {
+        name
+        for name, modules in _error_classes(tree, "DeviceError").items()
+        if not any(_has_text_errors(module) for module in modules)
+    }
+    return [
+        f"{path.relative_to(root)}:{node.lineno}: {ast.unparse(node.args[0])}"
+        for path in sorted(root.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call)
+        and _called(node) == "raises"
+        and node.args
+        and any(keyword.arg == "match" for keyword in node.keywords)
+        and errors & _names(node.args[0])
+    ]
+
+
+def _names(node: ast.expr) -> set[str]:
+    """The last name of a class, or of each class of a tuple."""
+    classes = node.elts if isinstance(node, ast.Tuple) else [node]
+    return {ast.unparse(each).rpartition(".")[2] for each in classes}
+
+
+def _has_text_errors(module: str) -> bool:
+    return package_of(module) in TEXT_ERROR_PACKAGES or module in TEXT_ERROR_MODULES
 
 
 def scattered_catalogues(tree: SourceTree) -> list[str]:
