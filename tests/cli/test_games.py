@@ -41,17 +41,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "share" / "laserboard" / "games"
 
 
-def begun(game: AnyGame, **agreed: Any) -> GameSetup:
-    return GameSetup(game, ADA_AND_BOB, version="0.1.0", **{"started": "2026-03-01 19:30"} | agreed)
+def begun(game: AnyGame, **fields: Any) -> GameSetup:
+    return GameSetup(game, ADA_AND_BOB, version="0.1.0", **{"started": "2026-03-01 19:30"} | fields)
 
 
 class Table:
     """Plays a game and collects its journal entries."""
 
-    def __init__(self, agreed: GameSetup) -> None:
-        self.game = agreed.game
+    def __init__(self, setup: GameSetup) -> None:
+        self.game = setup.game
         self.entries: list[JournalEntry] = []
-        self.note("game", setup_body(agreed))
+        self.note("game", setup_body(setup))
 
     def note(self, kind: str, body: dict[str, Any]) -> None:
         before = self.entries[-1] if self.entries else None
@@ -98,11 +98,11 @@ def test_every_game_is_rebuilt_from_its_journal_turn_by_turn(name: str, begin: s
     game = games.make(name)
     turns = list(random_turns(game, seed=7, most=25, retries=3))
     if begin == "from a position":
-        agreed = begun(game, position=turns[0].before)
+        setup = begun(game, position=turns[0].before)
     else:
-        agreed = begun(game, seed=None if game.setups() else 7)
-        assert agreed.first_position() == start(game, 7)
-    table = Table(agreed)
+        setup = begun(game, seed=None if game.setups() else 7)
+        assert setup.first_position() == start(game, 7)
+    table = Table(setup)
     table.play(*turns)
     entries = recover(format_entries(table.entries)).entries
     played = replay(entries)

@@ -96,15 +96,15 @@ def test_an_invalid_player_argument_is_refused(text: str, expected: Expected) ->
 # -- openings -------------------------------------------------------------------------
 
 
-def terms(game: str, seed: int = 1, random_turns: int = 4) -> MatchTerms:
+def terms_of(game: str, seed: int = 1, random_turns: int = 4) -> MatchTerms:
     both = (Contestant("A"), Contestant("B"))
     return MatchTerms(games.make(game).for_computers(), both, MoveLimits(), random_turns, seed)
 
 
 @pytest.mark.parametrize("name", games.GAMES)
 def test_openings_differ_are_not_lost_at_once_and_use_all_setups_in_turn(name: str) -> None:
-    agreed = terms(name)
-    game, found = agreed.game, make_openings(agreed, 7)
+    terms = terms_of(name)
+    game, found = terms.game, make_openings(terms, 7)
     positions = {game.write_position(each.end_position(game)) for each in found}
     assert len(positions) == 7
     setups: list[str | None] = [*game.setups()] or [None]
@@ -114,22 +114,22 @@ def test_openings_differ_are_not_lost_at_once_and_use_all_setups_in_turn(name: s
         assert all(turn.outcome is None for turn in each.turns)
         for turn in game.turns(each.end_position(game)):
             assert turn.outcome is None or turn.outcome.winner not in dict(turn.moves)
-    assert [each.turns for each in make_openings(agreed, 2)] == [each.turns for each in found[:2]]
-    assert make_openings(terms(name, seed=2), 1)[0].turns != found[0].turns
+    assert [each.turns for each in make_openings(terms, 2)] == [each.turns for each in found[:2]]
+    assert make_openings(terms_of(name, seed=2), 1)[0].turns != found[0].turns
 
 
 def test_two_hundred_games_have_a_hundred_openings() -> None:
-    agreed = terms(games.DEFAULT)
-    game = agreed.game
+    terms = terms_of(games.DEFAULT)
+    game = terms.game
     assert (
-        len({game.write_position(each.end_position(game)) for each in make_openings(agreed, 100)})
+        len({game.write_position(each.end_position(game)) for each in make_openings(terms, 100)})
         == 100
     )
 
 
 def test_games_may_begin_without_random_openings() -> None:
-    agreed = terms(games.DEFAULT, random_turns=0)
-    assert all(not each.turns for each in make_openings(agreed, 7))
+    terms = terms_of(games.DEFAULT, random_turns=0)
+    assert all(not each.turns for each in make_openings(terms, 7))
 
 
 # -- whole matches --------------------------------------------------------------------
@@ -213,12 +213,12 @@ def test_an_interrupted_match_resumes_and_a_finished_one_is_reported_again(
 
 def ended(number: int, points: float) -> MatchGame:
     """A game of a match by its number; `points` are those of the match's first player."""
-    agreed, seats = terms(games.DEFAULT), (0, 1) if number % 2 else (1, 0)
+    terms, seats = terms_of(games.DEFAULT), (0, 1) if number % 2 else (1, 0)
     winner = None if points == 0.5 else seats.index(0 if points else 1)
     outcome = (
         Outcome.draw(plain("by hand")) if winner is None else Outcome.win(winner, plain("by hand"))
     )
-    record = make_record(agreed.game, agreed.game.start(), ())
+    record = make_record(terms.game, terms.game.start(), ())
     return MatchGame(number, seats, outcome, record, (SearchTotals(), SearchTotals()))
 
 
@@ -255,7 +255,7 @@ def test_the_report_has_elo_and_likelihood_from_5_pairs_on(
     points: list[float], expected: list[str]
 ) -> None:
     played = [ended(number, each) for number, each in enumerate(points, start=1)]
-    lines = list(report_lines(terms(games.DEFAULT), played))
+    lines = list(report_lines(terms_of(games.DEFAULT), played))
     assert [line for line in lines if line.startswith("A ") and line[2] in "ai"] == expected
 
 
@@ -287,8 +287,8 @@ def test_a_program_that_fails_loses_with_the_reason(
     assert [each.result for each in found] == ["1-0", "0-1"]
     assert all(reason in each.tag("Termination") for each in found)
     assert reason in ran.out
-    agreed = terms(games.DEFAULT)
-    assert game_from_record(agreed, found[0]) is None, "the file belongs to another match"
+    terms = terms_of(games.DEFAULT)
+    assert game_from_record(terms, found[0]) is None, "the file belongs to another match"
 
 
 def test_the_timeout_limits_the_wait_for_a_program_that_never_starts(

@@ -198,7 +198,7 @@ def test_missing_leds_and_buttons_are_reported_with_their_replacement(
 def test_without_buttons_the_report_names_the_keyboard(
     page: bool, expected: list[Sentence]
 ) -> None:
-    heard: list[Sentence] = []
+    report: list[Sentence] = []
     leds = open_leds(
         "none://", led_settings_or_default(load_board_file("paper-10x8")), SteppedClock()
     )
@@ -207,9 +207,9 @@ def test_without_buttons_the_report_names_the_keyboard(
         lights=SimpleNamespace(leds=leds),
         buttons=NullButtons(),
     )
-    DeviceReport(devices, heard.append, keyboard=True, page=page).check()
+    DeviceReport(devices, report.append, keyboard=True, page=page).check()
     leds.close()
-    assert heard == [
+    assert report == [
         DEVICE_IS(device="LEDs", details=NO_LEDS_BUT_SCREEN()),
         DEVICE_IS(device="buttons", details=NO_BUTTONS_BUT(screens=join_or(expected))),
     ]

@@ -84,7 +84,7 @@ def played_by_keys(console: Table) -> None:
     console.press("m")
     board = console.at("#ruling .ruled-board .board")
     expect(board.locator(".touch:focus")).to_have_count(1)
-    walk(console, "j4")
+    move_focus(console, "j4")
     console.press("Enter")
     expect(board.locator(".mark.target")).not_to_have_count(0)
     console.press("ArrowDown", "Enter")
@@ -97,7 +97,7 @@ def played_by_keys(console: Table) -> None:
     console.press("Enter")
 
 
-def walk(console: Table, cell: str) -> None:
+def move_focus(console: Table, cell: str) -> None:
     """Move the focus to a cell with arrow keys."""
     for _ in range(40):
         here = console.page.evaluate("document.activeElement.dataset.cell")

@@ -81,7 +81,7 @@ def test_a_game_is_played_by_keyboard_alone(start: Start, open_page: OpenPage) -
         if focused.get_attribute("role") == "gridcell":
             break
     assert focused.get_attribute("role") == "gridcell"
-    walk(table, "c5")
+    move_focus(table, "c5")
     expect(focused).to_have_attribute("aria-label", "c5, blue deflector facing south-west")
     table.press("Enter")
     expect(focused).to_have_attribute("aria-selected", "true")
@@ -92,14 +92,14 @@ def test_a_game_is_played_by_keyboard_alone(start: Start, open_page: OpenPage) -
     table.says("press fire")
     table.press("Escape")  # deselect
     table.says("^blue to move$")
-    walk(table, "c5")
+    move_focus(table, "c5")
     table.press("Enter", "Enter", "Enter")  # select, deselect, select
     table.press("ArrowLeft", "ArrowUp", "Enter")
     table.says("press fire")
     table.press("Space")
     table.says("^red to move")
     expect(table.at("#live-region")).to_contain_text("Blue c5 to b6")
-    walk(table, "e5")
+    move_focus(table, "e5")
     table.press("Enter", "ArrowUp", "Enter")
     table.says("press fire")
     table.press("Space")
@@ -112,7 +112,7 @@ def test_a_game_is_played_by_keyboard_alone(start: Start, open_page: OpenPage) -
     expect(table.at("#help")).not_to_be_visible()
 
 
-def walk(table: Any, name: str) -> None:
+def move_focus(table: Any, name: str) -> None:
     """Move the focus to a square with the arrow keys."""
     for _ in range(30):
         now = table.page.evaluate("document.activeElement.dataset.cell")

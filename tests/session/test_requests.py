@@ -190,7 +190,7 @@ def test_a_player_without_a_turn_has_nothing_to_take_back() -> None:
 
 def test_with_take_back_never_the_other_player_is_not_asked() -> None:
     game = (
-        play(habits=TablePreferences(take_back=TakeBackRule.NEVER))
+        play(preferences=TablePreferences(take_back=TakeBackRule.NEVER))
         .moves("j4", "j3")
         .presses(BLUE)
         .see()

@@ -90,7 +90,7 @@ def test_lifting_a_ship_keeps_the_presses() -> None:
 
 
 def test_spaceships_has_no_auto_fire() -> None:
-    game = ships(habits=TablePreferences(auto_fire_ms=1000)).moves("a6", "b7").see(20)
+    game = ships(preferences=TablePreferences(auto_fire_ms=1000)).moves("a6", "b7").see(20)
     assert game.written == []
 
 

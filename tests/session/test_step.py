@@ -186,7 +186,7 @@ def test_a_piece_between_two_squares_prevents_firing() -> None:
 
 
 def test_a_piece_between_two_squares_prevents_auto_fire() -> None:
-    game = play(habits=TablePreferences(auto_fire_ms=3000.0))
+    game = play(preferences=TablePreferences(auto_fire_ms=3000.0))
     j5 = game.cell("j5")
     game.table = game.table.moved(game.cell("j4"), j5)
     assert game.see(8.0, off_mm={j5: 13.0}).written == []
@@ -279,7 +279,7 @@ AUTO = TablePreferences(auto_fire_ms=3000)
 
 
 def test_auto_fire_plays_a_move_after_its_delay() -> None:
-    game = play(habits=AUTO).moves("j4", "j5")
+    game = play(preferences=AUTO).moves("j4", "j5")
     assert game.written == []
     game.see(1.5)
     assert game.written == []
@@ -288,7 +288,7 @@ def test_auto_fire_plays_a_move_after_its_delay() -> None:
 
 
 def test_auto_fire_needs_no_new_frame() -> None:
-    game = play(habits=AUTO).moves("j4", "j5").see(2.0)
+    game = play(preferences=AUTO).moves("j4", "j5").see(2.0)
     assert game.written == []
     game.at_ms += 400
     game.send(Tick(game.at_ms))
@@ -296,36 +296,36 @@ def test_auto_fire_needs_no_new_frame() -> None:
 
 
 def test_auto_fire_needs_a_recent_frame() -> None:
-    game = play(habits=AUTO).moves("j4", "j5").later(60)
+    game = play(preferences=AUTO).moves("j4", "j5").later(60)
     assert game.written == []
 
 
 def test_auto_fire_ignores_an_unchanged_board() -> None:
-    game = play(habits=AUTO).see(20).later(0.5)
+    game = play(preferences=AUTO).see(20).later(0.5)
     assert game.written == []
     assert game.phase() is Phase.TURN
 
 
 def test_a_returning_hand_restarts_the_auto_fire_delay() -> None:
-    game = play(habits=AUTO).moves("j4", "j5").see(1.0)
+    game = play(preferences=AUTO).moves("j4", "j5").see(1.0)
     game.see(0.5, covered=range(20)).see(2.5)
     assert game.written == []
     assert game.see(1.5).kinds() == ["turn"]
 
 
 def test_another_move_restarts_the_auto_fire_delay() -> None:
-    game = play(habits=AUTO).moves("j4", "j5").see(1.5).moves("j5", "j3").see(1.5)
+    game = play(preferences=AUTO).moves("j4", "j5").see(1.5).moves("j5", "j3").see(1.5)
     assert game.written == []
     game.see(1.5)
     assert [entry.body["moves"] for entry in game.written] == [{"blue": "j4j3"}]
 
 
 def test_auto_fire_ignores_an_illegal_change() -> None:
-    assert play(habits=AUTO).moves("j4", "j7").see(20).written == []
+    assert play(preferences=AUTO).moves("j4", "j7").see(20).written == []
 
 
 def test_a_move_that_was_fired_is_not_fired_again() -> None:
-    game = play(habits=AUTO).moves("j4", "j5").see(3).takes("c5").see(20)
+    game = play(preferences=AUTO).moves("j4", "j5").see(3).takes("c5").see(20)
     assert game.kinds() == ["turn"]
     assert game.session.to_move == (RED,)
 

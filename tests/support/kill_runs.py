@@ -326,7 +326,7 @@ class KilledGame:
         self._check_start(last, where)
         intended = self._intended(messages, self._stored())
         written = max((each[1] for each in messages if each[0] == "written"), default=self.entries)
-        torn = killed and self.rng.random() < TORN_SHARE and self._tear(written)
+        torn = killed and self.rng.random() < TORN_SHARE and self._truncate_last_entry(written)
         found = recover(self.path.read_bytes() if self.path.exists() else b"")
         assert len(found.entries) >= written, (
             f"{where}: entry {written} was reported written, and is lost"
@@ -406,7 +406,7 @@ class KilledGame:
             self.clocks = [played.clocks[-1].remaining_ms(player, 0.0) for player in (0, 1)]
         self.outcome = played.outcome
 
-    def _tear(self, written: int) -> bool:
+    def _truncate_last_entry(self, written: int) -> bool:
         """Leave half of an entry that was not reported written, as a power cut may."""
         if not self.path.exists():
             return False

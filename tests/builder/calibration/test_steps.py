@@ -64,10 +64,10 @@ def even(level: int) -> CalibrationFrame:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_good_image_passes_every_step(seed: int) -> None:
-    walk = CalibrationSteps().add_frame(look_at("plain", seed))
-    assert min(each.points for each in walk.scores) > 80
-    assert walk.is_good
-    assert walk.total_points > 80
+    calibration = CalibrationSteps().add_frame(look_at("plain", seed))
+    assert min(each.points for each in calibration.scores) > 80
+    assert calibration.is_good
+    assert calibration.total_points > 80
 
 
 @pytest.mark.parametrize("board", ["hex-r5", "photon-10x10", "paper-10x8"])
@@ -236,7 +236,7 @@ def test_an_analyzer_of_many_frames_agrees_with_a_fresh_one() -> None:
 
 
 def seeing(
-    walk: CalibrationSteps,
+    calibration: CalibrationSteps,
     look: CalibrationFrame,
     *,
     start_ms: float,
@@ -244,21 +244,21 @@ def seeing(
     apart_ms: float = 250,
 ) -> CalibrationSteps:
     for number in range(images):
-        walk = walk.add_frame(replace(look, at_ms=start_ms + number * apart_ms))
-    return walk
+        calibration = calibration.add_frame(replace(look, at_ms=start_ms + number * apart_ms))
+    return calibration
 
 
 def test_a_step_is_done_when_it_was_good_for_the_hold_time() -> None:
     good = look_at("plain")
-    walk = CalibrationSteps().add_frame(good)
-    assert walk.add_frame(replace(good, at_ms=HOLD_MS - 1)).step is CalibrationStep.POSITION
-    assert walk.add_frame(replace(good, at_ms=HOLD_MS)).step is CalibrationStep.FOCUS
+    calibration = CalibrationSteps().add_frame(good)
+    assert calibration.add_frame(replace(good, at_ms=HOLD_MS - 1)).step is CalibrationStep.POSITION
+    assert calibration.add_frame(replace(good, at_ms=HOLD_MS)).step is CalibrationStep.FOCUS
 
 
 def test_a_good_board_passes_all_steps_without_a_key() -> None:
-    walk = seeing(CalibrationSteps(), look_at("plain"), start_ms=0, images=9)
-    assert walk.step is CalibrationStep.FOCUS
-    assert seeing(walk, look_at("plain"), start_ms=2250, images=27).is_over
+    calibration = seeing(CalibrationSteps(), look_at("plain"), start_ms=0, images=9)
+    assert calibration.step is CalibrationStep.FOCUS
+    assert seeing(calibration, look_at("plain"), start_ms=2250, images=27).is_over
 
 
 def test_a_bad_frame_or_a_lost_camera_restarts_the_hold_time() -> None:
@@ -273,32 +273,33 @@ def test_a_bad_frame_or_a_lost_camera_restarts_the_hold_time() -> None:
 
 
 def test_a_step_that_is_not_good_is_never_done() -> None:
-    walk = seeing(CalibrationSteps(), look_at("tiny"), start_ms=0, images=100)
-    assert walk.step is CalibrationStep.POSITION
-    assert not walk.is_good
+    calibration = seeing(CalibrationSteps(), look_at("tiny"), start_ms=0, images=100)
+    assert calibration.step is CalibrationStep.POSITION
+    assert not calibration.is_good
 
 
 def test_a_step_can_be_skipped_and_gone_back_to() -> None:
-    walk = CalibrationSteps().add_frame(look_at("tiny"))
-    assert walk.skip_step().step is CalibrationStep.FOCUS
-    assert walk.skip_step().go_back().step is CalibrationStep.POSITION
-    assert walk.go_back().step is CalibrationStep.POSITION
+    calibration = CalibrationSteps().add_frame(look_at("tiny"))
+    assert calibration.skip_step().step is CalibrationStep.FOCUS
+    assert calibration.skip_step().go_back().step is CalibrationStep.POSITION
+    assert calibration.go_back().step is CalibrationStep.POSITION
     for _ in CalibrationStep:
-        walk = walk.skip_step()
-    assert walk.is_over
-    assert not walk.is_good, "what was skipped is not good"
+        calibration = calibration.skip_step()
+    assert calibration.is_over
+    assert not calibration.is_good, "what was skipped is not good"
 
 
 def test_the_best_focus_so_far_is_reported() -> None:
-    walk = (
+    calibration = (
         CalibrationSteps()
         .skip_step()
         .add_frame(look_at("plain"))
         .add_frame(replace(look_at("defocus_2"), at_ms=500))
     )
-    assert walk.current_score is not None
-    assert matches(walk.current_score.sentence, sentences.TURN_LENS_RING_BACK, best=100)
-    assert walk.current_score.sentence.slots["points"] == walk.current_score.points < 75
+    score = calibration.current_score
+    assert score is not None
+    assert matches(score.sentence, sentences.TURN_LENS_RING_BACK, best=100)
+    assert score.sentence.slots["points"] == score.points < 75
 
 
 def brighter(pixels: Pixels, factor: float) -> Pixels:
@@ -308,10 +309,10 @@ def brighter(pixels: Pixels, factor: float) -> Pixels:
 def test_only_flickering_light_is_reported() -> None:
     pixels = grey(staged("plain").frame)
     looks = [analyze_frame(brighter(pixels, factor), table(), 0.0) for factor in (1.0, 0.8)]
-    walk = CalibrationSteps()
+    calibration = CalibrationSteps()
     for number in range(6):
-        walk = walk.add_frame(replace(looks[number % 2], at_ms=200.0 * number))
-    light = walk.scores[2]
+        calibration = calibration.add_frame(replace(looks[number % 2], at_ms=200.0 * number))
+    light = calibration.scores[2]
     assert not light.is_good
     assert matches(light.sentence, sentences.LIGHT_FLICKERS)
     percent = light.sentence.slots["percent"]
@@ -321,11 +322,11 @@ def test_only_flickering_light_is_reported() -> None:
 
 
 def test_an_image_that_shakes_is_reported() -> None:
-    walk = CalibrationSteps()
+    calibration = CalibrationSteps()
     for number in range(6):
         moved = image(shift_px=20.0 * (number % 2), fill=0.6)
-        walk = walk.add_frame(analyze_frame(moved, table(), 200.0 * number))
-    reading = walk.scores[3]
+        calibration = calibration.add_frame(analyze_frame(moved, table(), 200.0 * number))
+    reading = calibration.scores[3]
     assert not reading.is_good
     assert matches(reading.sentence, sentences.IMAGE_SHAKES)
 
@@ -366,14 +367,16 @@ def test_colours_and_shades_are_those_of_the_image() -> None:
 @pytest.mark.parametrize("scenario", ["plain", "hand", "defocus_3"])
 def test_the_screen_fits_the_terminal(size: tuple[int, int], colour: bool, scenario: str) -> None:
     look = look_at(scenario)
-    walk = CalibrationSteps().add_frame(look)
-    lines = render_calibration_screen(walk, look, staged(scenario).frame, size, None, colour=colour)
+    calibration = CalibrationSteps().add_frame(look)
+    lines = render_calibration_screen(
+        calibration, look, staged(scenario).frame, size, None, colour=colour
+    )
     shown = [ESCAPE.sub("", line) for line in lines]
     assert len(lines) < size[1]
     assert max(map(len, shown)) < size[0]
     assert shown[0].startswith("step 1 of 4: position")
-    assert walk.current_score is not None
-    assert str(walk.current_score.sentence) in " ".join(shown)
+    assert calibration.current_score is not None
+    assert str(calibration.current_score.sentence) in " ".join(shown)
 
 
 def test_a_camera_problem_replaces_the_advice() -> None:

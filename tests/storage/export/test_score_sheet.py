@@ -26,11 +26,11 @@ from tests.support.play.tampered_exports import files_of, verified
 CLOCKS = replace(Clocks.for_control(TimeControl.parse("10m+5s")), left_ms=(591_000.0, 600_000.0))
 
 
-def journal_of(name: str = "", turns: int = 5, **agreed: Any) -> list[JournalEntry]:
+def journal_of(name: str = "", turns: int = 5, **fields: Any) -> list[JournalEntry]:
     game = games.make(name) if name else games.make()
     seats = (Seat("Ada"), Seat("Bob"))
     usual = {"started": "2026-03-01 19:30", "time_control": "10m+5s"}
-    start = GameSetup(game, seats, seed=None if game.setups() else 4, **{**usual, **agreed})
+    start = GameSetup(game, seats, seed=None if game.setups() else 4, **{**usual, **fields})
     entries = [next_entry(None, "game", setup_body(start), 0.0)]
     for turn in random_turns(game, seed=4, most=turns):
         entries.append(next_entry(entries[-1], "turn", turn_body(game, turn, CLOCKS), 1.0))

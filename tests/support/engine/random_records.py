@@ -79,7 +79,7 @@ def records(draw: DrawFn, names: list[str] = list(GAMES)) -> Record:  # noqa: B0
         again = game.read_position(game.write_position(earlier))
         more = some_turns(game, again, random, draw(st.integers(0, 3)))
         turns, end = [*turns, *more], None if more else again
-    agreed = st.sampled_from([None, *(Outcome(result, plain("agreed")) for result in RESULTS)])
+    agreements = st.sampled_from([None, *(Outcome(result, plain("agreed")) for result in RESULTS)])
     last = turns[-1].after if turns else position
     over = game.outcome(last if end is None else end)
     reserved = reserved_tags(game)
@@ -92,7 +92,7 @@ def records(draw: DrawFn, names: list[str] = list(GAMES)) -> Record:  # noqa: B0
         turns,
         end=end,
         seed=seed,
-        ended=None if over else draw(agreed),
+        ended=None if over else draw(agreements),
         tags=tags,
         clocks_ms=draw(st.lists(st.none() | st.integers(0, 10**10), max_size=len(turns))),
         comments=draw(st.lists(comments(), max_size=len(turns))),

@@ -248,7 +248,7 @@ def hidden_ship(game: Play, hand: bool = False) -> Play:
 def rare_transitions() -> Iterator[Play]:
     """Transitions that random games rarely reach."""
     hand = range(20)
-    yield play(habits=TablePreferences(3000)).moves("j4", "j5").see(2.0).later(0.4)
+    yield play(preferences=TablePreferences(3000)).moves("j4", "j5").see(2.0).later(0.4)
     waited = after_a_turn().see(0.3, covered=hand).presses(BLUE)
     yield half_hidden(waited)
     waited = after_a_turn()

@@ -201,25 +201,25 @@ def play(
     position: str = DUEL,
     clock: str = "none",
     red_level: int | None = None,
-    habits: TablePreferences | None = None,
+    preferences: TablePreferences | None = None,
     random_seed: int = 0,
 ) -> Play:
     """A Laser Chess session whose board is set up."""
     rules = games.make()
     start: Any = rules.read_position(position)
-    return _seated(rules, start, "demo-10x8", clock, (None, red_level), habits, random_seed)
+    return _seated(rules, start, "demo-10x8", clock, (None, red_level), preferences, random_seed)
 
 
 def ships(
     clock: str = "none",
     levels: tuple[int | None, int | None] = (None, None),
-    habits: TablePreferences | None = None,
+    preferences: TablePreferences | None = None,
     seats: tuple[Seat, Seat] | None = None,
 ) -> Play:
     """A Spaceships session, ships on a6 and k6: both players act at once."""
     rules = games.make("spaceships")
     start = rules.start(None, 7)
-    return _seated(rules, start, "hex-r5", clock, levels, habits, 0, seats)
+    return _seated(rules, start, "hex-r5", clock, levels, preferences, 0, seats)
 
 
 def _seated(
@@ -228,7 +228,7 @@ def _seated(
     board: str,
     clock: str,
     levels: tuple[int | None, int | None],
-    habits: TablePreferences | None,
+    preferences: TablePreferences | None,
     random_seed: int,
     seats: tuple[Seat, Seat] | None = None,
 ) -> Play:
@@ -239,7 +239,7 @@ def _seated(
         setup=SessionSetup(
             fitted_board=top,
             seats=seats,
-            preferences=habits or TablePreferences(),
+            preferences=preferences or TablePreferences(),
             random_seed=random_seed,
         ),
         position=start,

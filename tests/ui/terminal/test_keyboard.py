@@ -240,13 +240,13 @@ def test_no_key_makes_the_computers_move_a_second_time(key: str) -> None:
     now = session(computer=3, turns=1)
     game = now.game
     turn = game.resolve(now.position, {RED: game.legal(now.position, RED)[0]})
-    habits = replace(now.setup.preferences, has_operator=True)
+    preferences = replace(now.setup.preferences, has_operator=True)
     play = KeyboardUser(
         replace(
             now,
             phase=Phase.COMPUTER_TO_MOVE,
             computer=replace(now.computer, turn=turn),
-            setup=replace(now.setup, preferences=habits),
+            setup=replace(now.setup, preferences=preferences),
         )
     )
     (said,) = play.keys(key)
