@@ -15,7 +15,7 @@ from typing import TextIO
 from controller.ports.devices import Clock
 from controller.ui import sentences
 from engine.errors import LaserboardError
-from engine.sentences import Template
+from engine.sentences import Sentence, Template
 
 BAD_INPUT = 2
 PROGRAM = "laserboard"
@@ -38,7 +38,7 @@ class Console:
     clock: Clock
     hold_log: Callable[[bool], object] = bool  # True: a screen is drawn, print no log now
 
-    def print(self, text: str = "") -> None:
+    def print(self, text: str | Sentence = "") -> None:
         print(text, file=self.out)
 
     def print_picture(self, text: str) -> None:
@@ -46,14 +46,14 @@ class Console:
         lines = text.splitlines()
         self.print("\n".join(lines if self.colour else [line.rstrip() for line in lines]))
 
-    def ask(self, question: str) -> str:
+    def ask(self, question: str | Sentence) -> str:
         """Ask for a line; empty at the end of the input."""
         with _immediate_ctrl_c():
-            self.out.write(question)
+            self.out.write(str(question))
             self.out.flush()
             return "" if sys.stdin is None else sys.stdin.readline().strip()
 
-    def note(self, text: str) -> None:
+    def note(self, text: str | Sentence) -> None:
         """Print to standard error, after everything that was printed before."""
         self.out.flush()
         print(text, file=self.err)
