@@ -13,6 +13,7 @@ from controller.storage.games import JOURNAL_SUFFIX, find_journal, games_folder
 from controller.storage.stored_game import load_game
 from controller.ui import sentences
 from controller.ui.commands.record_files import RecordReader, exit_status, same_file
+from controller.ui.commands.sentences import ANALYSING_TURN
 from controller.ui.console import BadInput, Console, check_writable, printable_name, write_file
 from controller.ui.terminal.analysis_table import AnalysisTable
 from engine.analysis import (
@@ -155,7 +156,8 @@ def _analyse_game(
             if table is not None:
                 table.row(each)
             if console.size is not None and each.number < last:
-                console.err.write(f"\r\x1b[Kturn {each.number + 1} of {last} ...\r")
+                progress = ANALYSING_TURN(number=each.number + 1, last=last)
+                console.err.write(f"\r\x1b[K{progress}\r")
                 console.err.flush()
     except KeyboardInterrupt:
         return True

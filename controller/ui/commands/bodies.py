@@ -25,6 +25,7 @@ from controller.builder.bodies.parts import printed_parts
 from controller.builder.bodies.piece_list import games_for_board, list_piece_sets
 from controller.builder.bodies.print_estimate import PrintEstimate, estimate_print
 from controller.config.board_file import load_board, load_board_file
+from controller.storage.sentences import counted
 from controller.ui.commands import sentences
 from controller.ui.console import BadInput, Console, file_error, printable_name
 
@@ -48,10 +49,11 @@ def list_pieces(board_name: str, console: Console, *, as_json: bool) -> int:
     if not needed:
         raise BadInput(sentences.BOARD_FITS_NO_GAME(board=board.name))
     for title, pieces in needed.values():
-        console.print(f"{title} on {board.name}: {sum(each.count for each in pieces)} pieces")
+        count = sum(each.count for each in pieces)
+        console.print(sentences.PIECES_OF_GAME(game=title, board=board.name, count=count))
         for each in pieces:
             piece = f"{each.count:2} {each.player:7} {each.kind:10} {each.name:16}"
-            console.print(f"  {piece} tags {_numbers(each.tags)}")
+            console.print(f"  {piece} {sentences.TAGS(tags=_numbers(each.tags))}")
     return 0
 
 
@@ -89,13 +91,15 @@ def print_mast(
         }
         console.print(json.dumps({"board": board.name, "cameras": rows}, indent=2))
         return 0
-    console.print(f"{board.name}: the camera over the middle of the board, looking straight down")
+    console.print(sentences.MAST_CAMERA(board=board.name))
     for name, each in masts.items():
-        console.print(
-            f"  {name:8} lens {each.lens_height_mm:.0f} mm above the squares; upright tube"
-            f" {each.upright_mm:.0f} mm, arm {each.arm_mm:.0f} mm"
+        lengths = sentences.MAST_LENGTHS(
+            lens_mm=round(each.lens_height_mm),
+            upright_mm=round(each.upright_mm),
+            arm_mm=round(each.arm_mm),
         )
-    console.print(f"the squares are {surface:g} mm above the mast's foot (--surface)")
+        console.print(f"  {name:8} {lengths}")
+    console.print(sentences.MAST_SURFACE(surface_mm=float(surface)))
     return 0
 
 
@@ -130,7 +134,10 @@ def render_files(options: RenderOptions, console: Console) -> int:
         totals[part.group] = totals.get(part.group, PrintEstimate(0, 0)).plus(each, part.count)
         cost = f"{each.grams:4.0f} g {each.minutes:4.0f} min"
         console.print(f"{part.count:3} x {part.path:32} {cost}  {part.note or ''}")
-    console.print(f"{len(made)} files in {printable_name(str(out))}, {fresh} of them new")
+    files = counted(len(made), sentences.ONE_FILE, sentences.FILES)
+    console.print(
+        sentences.PARTS_RENDERED(files=files, folder=printable_name(str(out)), fresh=fresh)
+    )
     console.print("; ".join(f"{group}: {total}" for group, total in totals.items()))
     return 0
 
@@ -146,9 +153,9 @@ def draw_pictures(out_name: str | None, cache: str | None, console: Console) -> 
     for each in due:
         image = each.draw({part.path: solids[part.path, part.variables] for part in each.parts})
         save_image(image, out / each.name, each.digest())
-        console.print(f"drew {printable_name(str(out / each.name))}")
+        console.print(sentences.PICTURE_DRAWN(name=printable_name(str(out / each.name))))
     if not due:
-        console.print(f"all pictures in {printable_name(str(out))} are up to date")
+        console.print(sentences.PICTURES_UP_TO_DATE(folder=printable_name(str(out))))
     return 0
 
 

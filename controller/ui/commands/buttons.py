@@ -7,7 +7,10 @@ from controller.config.buttons import TESTED_URL
 from controller.devices.factory.inputs import open_buttons
 from controller.ports.devices import Buttons
 from controller.ports.events import DeviceBack, DeviceLost, DeviceRemark
+from controller.session.sentences import DEVICE_LOST, DEVICE_REMARK
+from controller.ui.commands import sentences
 from controller.ui.console import Console
+from controller.ui.sentences import WORKS_AGAIN
 
 POLL_MS = 20.0
 
@@ -29,10 +32,15 @@ def _test(buttons: Buttons, seconds: float, console: Console) -> int:
     """The exit status: 0 if every button was pressed, else 1."""
     unseen = list(buttons.names)
     if not unseen:
-        console.note(f"{buttons.name}: there are no buttons to test")
+        console.note(sentences.NO_BUTTONS(device=buttons.name))
         return 1
-    hint = f" ({buttons.hint})" if buttons.hint else ""
-    console.print(f"{buttons.name}: press {', '.join(unseen)}{hint}")
+    names = tuple(unseen)
+    if buttons.hint:
+        console.print(
+            sentences.PRESS_BUTTONS_HINT(device=buttons.name, buttons=names, hint=buttons.hint)
+        )
+    else:
+        console.print(sentences.PRESS_BUTTONS(device=buttons.name, buttons=names))
     console.out.flush()
     start_ms = console.clock.now_ms()
     ended = False
@@ -41,7 +49,11 @@ def _test(buttons: Buttons, seconds: float, console: Console) -> int:
         for press in buttons.pressed():
             if press.button in unseen:
                 unseen.remove(press.button)
-            left = f"still to press: {', '.join(unseen)}" if unseen else "every button works"
+            left = (
+                sentences.STILL_TO_PRESS(buttons=tuple(unseen))
+                if unseen
+                else sentences.ALL_BUTTONS_WORK()
+            )
             seconds_in = (press.at_ms - start_ms) / 1000
             console.print(f"{seconds_in:8.3f} s  {press.button:8}  {left}")
             console.out.flush()
@@ -49,7 +61,7 @@ def _test(buttons: Buttons, seconds: float, console: Console) -> int:
         if unseen and not ended:
             console.clock.wait_ms(POLL_MS)
     if unseen:
-        console.note(f"not pressed: {', '.join(unseen)}")
+        console.note(sentences.NOT_PRESSED(buttons=tuple(unseen)))
     return 1 if unseen else 0
 
 
@@ -59,10 +71,10 @@ def _note_events(buttons: Buttons, console: Console) -> bool:
     for event in buttons.events():
         match event:
             case DeviceRemark():
-                console.note(f"{event.device}: {event.sentence}")
+                console.note(DEVICE_REMARK(device=event.device, remark=event.sentence))
             case DeviceLost():
-                console.note(f"{event.device}: {event.reason}")
+                console.note(DEVICE_LOST(device=event.device, reason=event.reason))
                 over = over or event.is_permanent
             case DeviceBack():
-                console.note(f"{event.device}: works again")
+                console.note(WORKS_AGAIN(device=event.device))
     return over

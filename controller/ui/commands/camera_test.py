@@ -6,13 +6,15 @@ from dataclasses import dataclass
 
 from controller.builder.calibration.image_quality import measure_quality
 from controller.storage.image_files import save_png
-from controller.ui import sentences
+from controller.ui.commands import sentences
 from controller.ui.commands.camera import (
     first_frame,
     note_events,
     open_board_camera,
 )
 from controller.ui.console import Console, printable_name
+from controller.ui.sentences import NO_CAMERA_FOUND
+from engine.sentences import Sentence
 
 
 def list_cameras(console: Console) -> int:
@@ -24,7 +26,7 @@ def list_cameras(console: Console) -> int:
         trouble = "" if each.trouble is None else f" ({each.trouble})"
         console.print(f"{each.url:10} {each.name}{trouble}")
     if not cameras:
-        console.note(str(sentences.NO_CAMERA_FOUND()))
+        console.note(NO_CAMERA_FOUND())
     return 0
 
 
@@ -57,20 +59,30 @@ def test_camera(options: CameraTestOptions, console: Console) -> int:
         camera.close()
     height, width = last.grey.shape
     quality = measure_quality(last.grey)
-    rate = "too few pictures to tell"
+    rate = sentences.TOO_FEW_IMAGES()
     if len(taken_ms) > 1 and taken_ms[-1] > taken_ms[0]:
-        rate = f"{1000 * (len(taken_ms) - 1) / (taken_ms[-1] - taken_ms[0]):.1f} pictures a second"
-    locked = {True: "locked", False: "NOT locked", None: "nothing to lock"}
-    blur = "" if quality.blur_px is None else f"edges blurred by {quality.blur_px:.1f} px, "
-    lines = {
+        rate_hz = 1000 * (len(taken_ms) - 1) / (taken_ms[-1] - taken_ms[0])
+        rate = sentences.IMAGE_RATE(rate_hz=f"{rate_hz:.1f}")
+    locked = {
+        True: sentences.LOCKED(),
+        False: sentences.NOT_LOCKED(),
+        None: sentences.NOTHING_TO_LOCK(),
+    }
+    sharpness = quality.sharpness(width).sentence
+    if quality.blur_px is not None:
+        sharpness = sentences.EDGES_BLURRED(blur_px=f"{quality.blur_px:.1f}", verdict=sharpness)
+    lines: dict[str, str | Sentence] = {
         "camera": camera.name,
         "picture": f"{width} x {height}",
         "rate": rate,
         "exposure": locked[details.exposure_locked if details else None],
         "white balance": locked[details.white_balance_locked if details else None],
-        "brightness": f"mean {quality.mean_level:.0f}, white {quality.white_level:.0f} of 255:"
-        f" {quality.brightness().sentence}",
-        "sharpness": f"{blur}{quality.sharpness(width).sentence}",
+        "brightness": sentences.BRIGHTNESS(
+            mean=round(quality.mean_level),
+            white=round(quality.white_level),
+            verdict=quality.brightness().sentence,
+        ),
+        "sharpness": sharpness,
     }
     if options.out is not None:
         save_png(options.out, last.grey)

@@ -13,6 +13,7 @@ from controller.computer.match.runner import Match, check_players, run_match
 from controller.devices.factory.inputs import open_engine_player
 from controller.ports.devices import MoveChooser
 from controller.ui import sentences
+from controller.ui.commands.sentences import TIME_LEFT
 from controller.ui.console import (
     LARGEST_RECORD_BYTES,
     BadInput,
@@ -101,7 +102,9 @@ def _progress_in_place(console: Console, total: int) -> ShowProgress:
         before = len(games) if before < 0 else before
         new, took_s = len(games) - before, (console.clock.now_ms() - start_ms) / 1000
         left_s = took_s * (total - len(games)) / new if new else 0.0
-        line = progress_line(games, total) + (f", {left_s / 60:.0f} min to go" if new else "")
+        line = progress_line(games, total)
+        if new:
+            line = str(TIME_LEFT(progress=line, minutes=round(left_s / 60)))
         console.out.write(f"\r{line[: console.size[0] - 1]}\x1b[K")
         console.out.flush()
 

@@ -8,7 +8,9 @@ from textwrap import fill
 
 from controller.builder.doctor.checks import Finding, Severity
 from controller.builder.doctor.run import DoctorOptions, DoctorRun
+from controller.ui.commands import sentences
 from controller.ui.console import Console
+from engine.sentences import Sentence
 
 SIGNS = {"good": "✓", "warning": "!", "bad": "✗", "skipped": "-"}
 ASCII_SIGNS = SIGNS | {"good": "+", "bad": "X"}
@@ -34,7 +36,7 @@ def run_doctor(
             json.dumps([_finding_json(each) for each in found], ensure_ascii=False, indent=2)
         )
     else:
-        console.print(summary_text(found))
+        console.print(summary_sentence(found))
     return 1 if any(each.level is Severity.BAD for each in found) else 0
 
 
@@ -60,14 +62,14 @@ def _finding_json(finding: Finding) -> dict[str, str]:
     }
 
 
-def summary_text(found: list[Finding]) -> str:
-    bad = [each.name for each in found if each.level == "bad"]
-    odd = [each.name for each in found if each.level == "warning"]
+def summary_sentence(found: list[Finding]) -> Sentence:
+    bad = tuple(each.name for each in found if each.level == "bad")
+    odd = tuple(each.name for each in found if each.level == "warning")
     if bad:
-        return f"not ready: put right {', '.join(bad)}"
+        return sentences.DOCTOR_NOT_READY(checks=bad)
     if odd:
-        return f"ready to play; better with a look at {', '.join(odd)}"
-    return "ready to play: `laserboard play`"
+        return sentences.DOCTOR_WARNINGS(checks=odd)
+    return sentences.DOCTOR_READY()
 
 
 def supports_unicode() -> bool:

@@ -15,8 +15,9 @@ from controller.storage.evidence_files import (
     take_inventory,
 )
 from controller.storage.games import games_folder
+from controller.storage.sentences import ONE_IMAGE, IMAGES, counted
+from controller.ui.commands import sentences
 from controller.ui.console import Console, printable_name
-from engine.sentences import pluralise
 
 
 def list_evidence(board: str | None, console: Console) -> int:
@@ -26,25 +27,29 @@ def list_evidence(board: str | None, console: Console) -> int:
     rows = [
         (
             printable_name(each.game),
-            pluralise(sum(name.endswith(".jpg") for name in each.names), "image", "images"),
+            str(counted(sum(name.endswith(".jpg") for name in each.names), ONE_IMAGE, IMAGES)),
             format_megabytes(found.size_of(each.names)),
-            f"{max(0, int(each.age_s // DAY_S))} days old",
-            "" if each.finished else "not over",
+            str(
+                counted(max(0, int(each.age_s // DAY_S)), sentences.ONE_DAY_OLD, sentences.DAYS_OLD)
+            ),
+            "" if each.finished else str(sentences.NOT_OVER()),
         )
         for each in reversed(found.games)
     ]
     if found.unreferenced:
-        files = pluralise(len(found.unreferenced), "file", "files")
-        rows.append(
-            ("of no game", files, format_megabytes(found.size_of(found.unreferenced)), "", "")
-        )
+        files = str(counted(len(found.unreferenced), sentences.ONE_FILE, sentences.FILES))
+        size = format_megabytes(found.size_of(found.unreferenced))
+        rows.append((str(sentences.OF_NO_GAME()), files, size, "", ""))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         padded = [text.ljust(width) for text, width in zip(row, widths, strict=True)]
         console.print("  ".join(padded).rstrip())
     console.print(
-        f"{format_megabytes(found.total_bytes)} of {settings.quota_mb} MB,"
-        f" kept for {settings.keep_days} days"
+        sentences.EVIDENCE_QUOTA(
+            megabytes=format_megabytes(found.total_bytes),
+            quota=settings.quota_mb,
+            days=settings.keep_days,
+        )
     )
     return 0
 
@@ -55,16 +60,19 @@ def prune_evidence(board: str | None, dry_run: bool, console: Console) -> int:
     folder = games_folder() / EVIDENCE_FOLDER
     plan = plan_pruning(take_inventory(folder, unix_time_s()), settings)
     for game in plan.expired_games:
-        console.print(f"{printable_name(game)}: older than {settings.keep_days} days")
+        console.print(
+            sentences.EVIDENCE_EXPIRED(game=printable_name(game), days=settings.keep_days)
+        )
     for game in plan.over_quota_games:
-        console.print(f"{printable_name(game)}: the quota of {settings.quota_mb} MB is full")
+        console.print(
+            sentences.EVIDENCE_OVER_QUOTA(game=printable_name(game), quota=settings.quota_mb)
+        )
     if not dry_run:
         prune(folder, plan)
     sentence = plan.dry_run_sentence if dry_run else plan.sentence
-    console.print("nothing to remove" if sentence is None else str(sentence))
+    console.print(sentence or sentences.NOTHING_TO_REMOVE())
     if plan.remaining_bytes > settings.quota_mb * MB:
         console.note(
-            f"{format_megabytes(plan.remaining_bytes)} remain, which is more than the quota:"
-            " images of unfinished games are kept; raise referee.evidence.quota_mb, or end them"
+            sentences.EVIDENCE_STILL_OVER_QUOTA(megabytes=format_megabytes(plan.remaining_bytes))
         )
     return 0

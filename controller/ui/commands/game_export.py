@@ -11,13 +11,14 @@ from controller.storage.evidence_files import format_megabytes
 from controller.storage.export.manifest import write_export_file
 from controller.storage.export.score_sheet import group_digits, score_sheet
 from controller.storage.games import JOURNAL_SUFFIX, find_journal, games_folder
+from controller.storage.sentences import counted
 from controller.storage.stored_game import StoredGame, load_game
 from controller.ui.commands import sentences
 from controller.ui.commands.record_files import EXIT_DAMAGED, exit_status
 from controller.ui.console import BadInput, Console, file_error, printable_name, write_file
 from controller.ui.sentences import CANNOT_WRITE, CONVERT_TO_JSON, IN_FILE
 from engine.record import Unwritable, write_record
-from engine.sentences import pluralise
+from engine.sentences import as_sentence
 
 FORMS = ("text", "json", "jsonl", "sheet", "zip")
 FORM_BY_SUFFIX = {
@@ -64,16 +65,21 @@ def _text(stored: StoredGame, form: str) -> str:
 def _export_zip(stored: StoredGame, name: str, console: Console) -> int:
     """Write the whole zip or nothing; a damaged journal is not exported."""
     if stored.is_damaged:
-        console.note(f"{printable_name(str(stored.path))}: {stored.damage}; it is not exported")
+        name, damage = printable_name(str(stored.path)), as_sentence(stored.damage or "")
+        console.note(sentences.NOT_EXPORTED(name=name, damage=damage))
         return EXIT_DAMAGED
     entries, played = stored.recovered.entries, stored.played
     try:
         done = write_export_file(Path(name), stored.path, entries, played)
     except OSError as bad:
         raise file_error(CANNOT_WRITE, name, bad) from None
-    console.print(f"wrote {printable_name(name)}: {pluralise(done.files, 'file', 'files')}, "
-                  f"{format_megabytes(done.size)}")  # fmt: skip
-    console.print(f"hash {group_digits(done.last_hash)}")
+    files = counted(done.files, sentences.ONE_FILE, sentences.FILES)
+    console.print(
+        sentences.EXPORTED(
+            name=printable_name(name), files=files, megabytes=format_megabytes(done.size)
+        )
+    )
+    console.print(sentences.HASH(hash=group_digits(done.last_hash)))
     for sentence in done.missing_evidence:
-        console.note(f"missing: {sentence}")
+        console.note(sentences.MISSING(reason=sentence))
     return exit_status(stored, console) or (EXIT_DAMAGED if done.missing_evidence else 0)

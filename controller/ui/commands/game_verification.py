@@ -8,12 +8,7 @@ from pathlib import Path
 from controller.session.journal import recover
 from controller.session.replay import replay
 from controller.storage.export.archive import is_zip
-from controller.storage.export.verify import (
-    VerificationReport,
-    compare_with_hash,
-    parse_hash,
-    verify_export,
-)
+from controller.storage.export.verify import compare_with_hash, parse_hash, verify_export
 from controller.storage.games import (
     find_journal,
     games_folder,
@@ -21,12 +16,12 @@ from controller.storage.games import (
     no_games_message,
     read_journal,
 )
+from controller.storage.sentences import ENTRIES, ONE_ENTRY, UNFINISHED, counted, turn_count
 from controller.storage.stored_game import StoredGame
 from controller.ui.commands import sentences
 from controller.ui.console import BAD_INPUT, BadInput, Console, file_error, printable_name
 from controller.ui.sentences import CANNOT_READ
 from engine.errors import LaserboardError
-from engine.sentences import pluralise
 
 EXIT_DAMAGED = 1
 EXIT_UNPROVEN = 3
@@ -54,28 +49,33 @@ def verify_games(names: Sequence[str], published_hash: str | None, console: Cons
 def _verify_one(name: str, path: Path, last_hash: str | None, console: Console) -> int:
     if path.suffix.lower() == ".zip" or is_zip(path):
         return _verify_export(name, path, last_hash, console)
-    verdict = _verdict(path, last_hash)
+    is_good, verdict = _verdict(path, last_hash)
     console.print(f"{printable_name(name)}: {verdict}")
-    return 0 if verdict.startswith("good") else EXIT_DAMAGED
+    return 0 if is_good else EXIT_DAMAGED
 
 
-def _verdict(path: Path, last_hash: str | None) -> str:
+def _verdict(path: Path, last_hash: str | None) -> tuple[bool, str]:
+    """Whether the journal is intact, and the verdict for people."""
     recovered = recover(read_journal(path))
     try:
         stored = StoredGame(path, recovered, replay(recovered.entries))
     except LaserboardError as error:
-        return f"damaged: {recovered.damaged_tail or error}"
+        tail = recovered.damaged_tail
+        return False, str(sentences.DAMAGED_GAME(reason=tail.sentence if tail else error.sentence))
     if stored.damage:
-        kind = "wrong" if stored.played.fault else "damaged"
-        if kind == "damaged" and not stored.is_damaged:
-            kind = "torn"
-        return f"{kind}: {stored.damage}"
+        template = sentences.DAMAGED_GAME if stored.is_damaged else sentences.TORN_GAME
+        if stored.played.fault:
+            template = sentences.WRONG_GAME
+        return False, str(template(reason=stored.damage))
     if last_hash is not None and (wrong := compare_with_hash(recovered.entries, last_hash)):
-        return f"wrong: {wrong}"
+        return False, str(sentences.WRONG_GAME(reason=wrong))
     played = stored.played
-    turns = pluralise(len(played.turns), "turn", "turns")
-    entries = pluralise(len(recovered.entries), "entry", "entries")
-    return printable_name(f"good: {entries}, {turns}, {played.outcome or 'unfinished'}")
+    good = sentences.GOOD_GAME(
+        entries=counted(len(recovered.entries), ONE_ENTRY, ENTRIES),
+        turns=turn_count(len(played.turns)),
+        outcome=played.outcome.sentence if played.outcome else UNFINISHED(),
+    )
+    return True, printable_name(str(good))
 
 
 def _verify_export(name: str, path: Path, last_hash: str | None, console: Console) -> int:
@@ -85,16 +85,11 @@ def _verify_export(name: str, path: Path, last_hash: str | None, console: Consol
     except OSError as bad:
         raise file_error(CANNOT_READ, name, bad) from None
     for sentence in verdict.findings:
-        console.print(printable_name(f"{name}: wrong: {sentence}"))
+        console.print(printable_name(f"{name}: {sentences.WRONG_GAME(reason=sentence)}"))
     if verdict.findings:
         return EXIT_DAMAGED
-    console.print(printable_name(f"{name}: {_proof_text(verdict, last_hash)}"))
+    template = sentences.CONSISTENT_EXPORT if last_hash is None else sentences.GOOD_EXPORT
+    console.print(printable_name(f"{name}: {template(summary=verdict.sentence)}"))
     for sentence in verdict.unproven:
-        console.print(printable_name(f"{name}: not proven: {sentence}"))
+        console.print(printable_name(f"{name}: {sentences.NOT_PROVEN(reason=sentence)}"))
     return EXIT_UNPROVEN if verdict.unproven else 0
-
-
-def _proof_text(verdict: VerificationReport, last_hash: str | None) -> str:
-    if last_hash is None:
-        return f"consistent: {verdict}"
-    return f"good, complete and unchanged since its hash was published: {verdict}"

@@ -11,10 +11,10 @@ from controller.config.template import board_file_template
 from controller.ui.commands import sentences
 from controller.ui.console import BadInput, Console, printable_name, write_file
 from engine.errors import did_you_mean, excerpt
+from engine.sentences import Sentence
 
 STDOUT = "-"
 LIST_WIDTH = 80
-FOUND_AT_START = "searched for when a game begins"
 
 
 def write_board_file(
@@ -23,7 +23,7 @@ def write_board_file(
     """Write a file made from a shipped board, and print what was found and what comes next."""
     _check_names(name, board, overwrite)
     if not search_devices:
-        camera = leds = DetectedDevice(None, FOUND_AT_START)
+        camera = leds = DetectedDevice(None, str(sentences.FOUND_AT_START()))
     else:
         camera, leds = detect_camera(), detect_leds()
     text = board_file_template(board, camera.url, leds.url)
@@ -31,13 +31,15 @@ def write_board_file(
     write_file(name, text, console)
     if name == STDOUT:
         return 0
-    console.print(f"wrote {printable_name(name)}, made from {board}")
-    console.print(f"camera: {camera.remark}")
+    console.print(sentences.BOARD_WRITTEN(name=printable_name(name), board=board))
+    console.print(sentences.CAMERA_OF_BOARD(remark=camera.remark))
     if file.leds is not None:
         named = file.leds.url
-        leds_text = leds.remark if named in (None, leds.url) else f"{named}, as {board} has them"
-        console.print(f"LEDs: {leds_text}")
-    console.print("edit it to match your table, then run:")
+        remark: str | Sentence = leds.remark
+        if named not in (None, leds.url):
+            remark = sentences.AS_BOARD_HAS_THEM(url=str(named), board=board)
+        console.print(sentences.LEDS_OF_BOARD(remark=remark))
+    console.print(sentences.EDIT_BOARD())
     for command in ("doctor", "play"):
         console.print(f"  laserboard {command} --board {printable_name(name)}")
     return 0

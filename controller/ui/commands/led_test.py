@@ -28,6 +28,16 @@ from controller.ports.events import DeviceLost, DeviceRemark
 from controller.session.board_fit import fit_board
 from controller.session.sentences import DEVICE_LOST, DEVICE_REMARK
 from controller.ui import sentences
+from controller.ui.commands.sentences import (
+    COLOUR_CURRENT,
+    COLOUR_CURRENT_LIMITED,
+    LED_AT,
+    LED_BOARD_COUNTED,
+    LED_LIMIT,
+    NO_FIRMWARE,
+    NO_SERIAL_PORT,
+    UNDER_NO_CELL,
+)
 from controller.ui.console import BadInput, Console
 from controller.ui.position_choice import PositionChoice, find_player
 from controller.ui.terminal.led_text import render_leds
@@ -46,10 +56,6 @@ TEST_COLOURS = {
     "white": (1.0, 1.0, 1.0),
     "half as bright": (0.5, 0.5, 0.5),
 }
-NO_PORTS = (
-    "no serial port found: plug the board in with a USB cable that carries data, not power alone;"
-    " without a board, use --leds terminal:// or sim://"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +207,8 @@ def _walk(leds: _OpenLeds, pace_ms: float) -> list[str]:
         canvas = np.zeros((layout.led_count, 3), np.float32)
         canvas[led] = 1.0
         cell = layout.cell_of(led)
-        place = "under no cell" if cell is None else layout.board.grid.name(cell)
-        line = f"LED {led:4}, lane {lane_of[led]}: {place}"
+        place = UNDER_NO_CELL() if cell is None else layout.board.grid.name(cell)
+        line = LED_AT(led=led, lane=lane_of[led], place=place)
         if not leds.drawn or leds.animated:
             number = leds.stage.leds.show(leds.stage.output_stage(canvas))
             leds.stage.leds.wait(number, pace_ms)
@@ -226,14 +232,15 @@ def _test(leds: _OpenLeds) -> list[str]:
         draws = estimate_current_ma(picture, settings.ma_per_led)
         number = leds.stage.leds.show(picture)
         leds.stage.leds.wait(number, START_TIMEOUT_MS)
-        limited = " (at the limit)" if draws > 0.98 * settings.ma_limit else ""
-        line = f"{name:15} {draws:6} mA{limited}"
+        limited = draws > 0.98 * settings.ma_limit
+        template = COLOUR_CURRENT_LIMITED if limited else COLOUR_CURRENT
+        line = str(template(colour=name, current_ma=draws))
         leds.console.print(line)
         leds.console.out.flush()
         if leds.drawn and leds.animated:
             lines.append(line)
         leds.console.clock.wait_ms(1000 if leds.animated or not leds.drawn else 0)
-    return [*lines, f"{layout.describe()}; limit {settings.ma_limit} mA"]
+    return [*lines, str(LED_LIMIT(layout=layout.describe(), limit_ma=settings.ma_limit))]
 
 
 def _show(leds: _OpenLeds, picture: _Picture, seconds: float) -> None:
@@ -312,8 +319,8 @@ def _stats(leds: _OpenLeds, seconds: float) -> list[str]:
     lines = [f"{name:12} {value}" for name, value in rows.items()]
     if counts is None:
         return [*lines, str(sentences.NO_LED_COUNTERS())]
-    counted = ", ".join(f"{value} {name}" for name, value in counts.items())
-    return [*lines, f"the board counted {counted}"]
+    counted = tuple(f"{value} {name}" for name, value in counts.items())
+    return [*lines, str(LED_BOARD_COUNTED(counts=counted))]
 
 
 def _note_events(matrix: LedMatrix, console: Console) -> bool:
@@ -341,7 +348,7 @@ def list_ports(console: Console) -> int:
     for port in found:
         console.print(f"{'*' if port.is_laserboard else ' '} serial://{port.path}  {port.reply}")
     if not found:
-        console.note(NO_PORTS)
+        console.note(NO_SERIAL_PORT())
     elif not any(port.is_laserboard for port in found):
-        console.note("no Laserboard firmware answers: is it flashed? see firmware/README.md")
+        console.note(NO_FIRMWARE())
     return 0

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 from controller.config.board_file import write_lens
 from controller.storage.image_files import BadImageFile, read_grey_image, save_png
+from controller.ui.commands import sentences
 from controller.ui.commands.camera import first_frame, note_events, open_board_camera
 from controller.ui.console import Console, printable_name, write_file
+from controller.ui.sentences import IN_FILE
 from vision.calibration import (
     Calibration,
     CalibrationSheet,
@@ -56,15 +58,16 @@ def load_views(names: Sequence[str], sheet: CalibrationSheet, console: Console) 
         try:
             view = find_sheet(read_grey_image(name), sheet, printable_name(name))
         except BadImageFile as bad:
-            console.note(f"left out: {bad}")
+            console.note(sentences.VIEW_LEFT_OUT(reason=bad.sentence))
             continue
         if isinstance(view, SheetRejection):
-            console.note(f"left out: {printable_name(name)}: {view}")
+            reason = IN_FILE(name=printable_name(name), reason=view.value)
+            console.note(sentences.VIEW_LEFT_OUT(reason=reason))
         else:
             views.append(view)
     if views:
         for advice in measure_coverage(views).advice()[:MOST_ADVICE]:
-            console.note(str(advice))
+            console.note(advice)
     return views
 
 
@@ -89,17 +92,19 @@ def capture_views(
                     break
                 continue
             number = frame.number
-            result = find_sheet(frame.grey, sheet, f"view {len(views) + 1}")
+            result = find_sheet(frame.grey, sheet, str(sentences.VIEW_NAME(number=len(views) + 1)))
             view = None if isinstance(result, SheetRejection) else result
             if view and _is_steady(before, view) and is_new_view(view, views):
                 views.append(view)
                 missing = measure_coverage(views).advice()
                 if not missing:
                     break
-                console.note(f"view {len(views)} taken; {missing[0]}")
+                console.note(sentences.VIEW_TAKEN(number=len(views), advice=missing[0]))
                 hinted_ms = clock.now_ms()
             elif clock.now_ms() - hinted_ms > HINT_MS:
-                console.note("hold it still, elsewhere" if view else str(result))
+                console.note(
+                    result.value if isinstance(result, SheetRejection) else sentences.HOLD_STILL()
+                )
                 hinted_ms = clock.now_ms()
             before = view
     return views
@@ -115,23 +120,21 @@ def _is_steady(before: SheetView | None, view: SheetView) -> bool:
 def write_sheet(sheet: CalibrationSheet, out: str, console: Console) -> int:
     """Draw the calibration sheet into a PNG."""
     save_png(out, sheet.picture())
-    console.print(
-        f"{printable_name(out)}: print it as large as the paper allows, glue it to something flat"
-    )
+    console.print(sentences.SHEET_DRAWN(name=printable_name(out)))
     return 0
 
 
 def _write_lens(calibration: Calibration, out: str, console: Console) -> int:
-    remarks = (
-        f"From {len(calibration.used)} pictures of {calibration.width} x {calibration.height}, by"
-        " `laserboard calibrate lens`; holds for any size of the same shape.",
-        f"Corners are off by {calibration.score_px:.2f} px: {calibration.verdict()}.",
+    origin = sentences.LENS_ORIGIN(
+        pictures=len(calibration.used), width=calibration.width, height=calibration.height
     )
-    write_file(out, write_lens(calibration.lens, remarks), console)
+    error_px, verdict = f"{calibration.score_px:.2f}", calibration.verdict()
+    error = sentences.LENS_ERROR(error_px=error_px, verdict=verdict)
+    write_file(out, write_lens(calibration.lens, (str(origin), str(error))), console)
     for name in calibration.left_out:
-        console.note(f"left out: {name}: it does not agree with the others")
+        console.note(sentences.VIEW_DISAGREES(name=name))
     if out != "-":
-        console.print(f"focal length   {calibration.lens.focal:.3f} picture widths")
-        console.print(f"error          {calibration.score_px:.2f} px: {calibration.verdict()}")
-        console.print(f"lens           {printable_name(out)}")
+        console.print(sentences.FOCAL_LENGTH(focal=f"{calibration.lens.focal:.3f}"))
+        console.print(sentences.REPROJECTION_ERROR(error_px=error_px, verdict=verdict))
+        console.print(sentences.LENS_FILE(name=printable_name(out)))
     return 0

@@ -10,6 +10,7 @@ from controller.builder.printables.page_files import PAGE_SUFFIXES, page_files
 from controller.ui.commands import sentences
 from controller.ui.console import BadInput, Console, printable_name, write_bytes
 from engine.draw.page import PAPERS, Page, Paper
+from engine.sentences import Sentence
 
 WHOLE_SHEET = "sheet"  # instead of a paper: one page in full size
 
@@ -34,11 +35,13 @@ def write_pages(pages: Sequence[Page], output: SheetOutput, title: str, console:
     files = page_files(pages, out, title)
     for path, content in files.items():
         write_bytes(str(path), content)
-        console.print(printable_name(str(path)) + _page_count(path, len(pages)))
+        console.print(_written_file(path, len(pages)))
     return 0
 
 
-def _page_count(path: Path, pages: int) -> str:
+def _written_file(path: Path, pages: int) -> str | Sentence:
+    name = printable_name(str(path))
     if path.suffix.lower() != ".pdf":
-        return ""
-    return f": {pages} page{'s' * (pages != 1)}"
+        return name
+    template = sentences.ONE_PAGE_WRITTEN if pages == 1 else sentences.PAGES_WRITTEN
+    return template(name=name, count=pages)

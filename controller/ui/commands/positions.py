@@ -17,6 +17,7 @@ from engine.errors import IllegalMove
 from engine.game import AnyGame, AnyTurn, Player
 from engine.grid import Grid
 from engine.perft import divide
+from engine.sentences import Sentence
 from engine.turn_json import position_value, turn_json
 
 _ENDS = {
@@ -32,6 +33,13 @@ _ENDS = {
 def side_to_move(game: AnyGame, position: Any) -> str:
     movers = game.to_move(position)
     return game.players[movers[0]] if len(movers) == 1 else "both"
+
+
+def to_move_sentence(game: AnyGame, position: Any) -> Sentence:
+    movers = game.to_move(position)
+    if len(movers) == 1:
+        return sentences.TO_MOVE(player=game.players[movers[0]])
+    return sentences.BOTH_TO_MOVE()
 
 
 def apply_moves(
@@ -130,7 +138,7 @@ def list_setups(console: Console, *, show_options: bool) -> int:
         for setup in game.setups().values():
             console.print(f"  {setup.name:20} {setup.remark}".rstrip())
         if not game.setups():
-            console.print("  --seed N             a map drawn from a number")
+            console.print(f"  {'--seed N':20} {sentences.MAP_FROM_SEED()}")
     return 0
 
 
@@ -143,7 +151,7 @@ def show_position(game: AnyGame, position: Any, svg: str | None, console: Consol
     console.print_picture(render_board(game, position, colour=console.colour))
     if game.record_form == "text":
         console.print(game.write_position(position))
-    console.print(str(ended) if ended else f"{side_to_move(game, position)} to move")
+    console.print(ended.sentence if ended else to_move_sentence(game, position))
     return 0
 
 
@@ -167,12 +175,16 @@ def list_legal_moves(
         ended = game.outcome(position)
         piece = None if square is None else position.pieces.get(square)
         if ended:
-            console.note(f"no moves: the game is over, {ended}")
+            console.note(sentences.NO_MOVES_GAME_OVER(outcome=ended.sentence))
         elif piece is None:
-            console.note(f"no moves: {square_name} is empty")
+            console.note(sentences.NO_MOVES_EMPTY_CELL(cell=square_name or ""))
         else:
             owner = game.players[piece.owner]
-            console.note(f"no moves: on {square_name} stands {owner}'s {piece.kind}")
+            console.note(
+                sentences.NO_MOVES_OTHER_PIECE(
+                    cell=square_name or "", owner=owner, piece=piece.kind
+                )
+            )
     return 0
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.session.sentences import AND
+from controller.storage.sentences import counted, turn_count
 from controller.table.puzzle_series import (
     load_progress,
     numbered_puzzles,
@@ -21,7 +22,7 @@ from engine import games, puzzle_finder
 from engine.draw import position_svg
 from engine.draw.words import headline
 from engine.puzzles import MAX_TURNS, PuzzleBook, puzzle_by_number, write_puzzle_book
-from engine.sentences import Sentence, pluralise
+from engine.sentences import Sentence
 
 SAVE_EVERY_GAMES = 5
 
@@ -40,7 +41,7 @@ def list_puzzles(turns: int | None, source: str | None, console: Console) -> int
         others = sorted({each.turns for _, each in numbered_puzzles(own=own)})
         raise BadInput(sentences.NO_PUZZLE_IN_TURNS(turns=turns, others=_and(others)))
     play = "laserboard puzzles play" + (f" --from {shlex.quote(source)}" if source else "")
-    console.note(f"{solved} of {count} solved; `{play} --simulate` plays the next")
+    console.note(sentences.PUZZLES_SOLVED(solved=solved, count=count, command=play))
     return 0
 
 
@@ -63,7 +64,7 @@ def show_puzzle(
     else:
         console.print_picture(render_board(game, puzzle.start_position, colour=console.colour))
     print_line = console.note if svg == "-" else console.print  # standard output has only the SVG
-    print_line(f"puzzle {number}: {puzzle.task}")
+    print_line(sentences.PUZZLE(number=number, task=puzzle.task))
     for turn in puzzle.solution_turns() if with_solution else ():
         print_line(f"  {headline(game, turn)}")
     return 0
@@ -97,17 +98,19 @@ def make_puzzles(search: PuzzleSearch, console: Console) -> int:
     def save_progress(now: PuzzleBook) -> None:
         if now.games_played % SAVE_EVERY_GAMES == 0:
             write_file(search.file, write_puzzle_book(now), console)
-        console.note(_summary_text(now, search.turns))
+        console.note(_summary(now, search.turns))
 
     book = puzzle_finder.find_puzzles(book, search.count, search.turns, save_progress)
     write_file(search.file, write_puzzle_book(book), console)
-    console.print(_summary_text(book, search.turns))
+    console.print(_summary(book, search.turns))
     return 0
 
 
-def _summary_text(book: PuzzleBook, longest: int) -> str:
+def _summary(book: PuzzleBook, longest: int) -> Sentence:
     found = Counter(each.turns for each in book.puzzles)
-    counts = ", ".join(
-        f"{found[n]} won in {pluralise(n, 'turn', 'turns')}" for n in range(1, longest + 1)
+    counts = tuple(
+        sentences.WON_IN(count=found[turns], turns=turn_count(turns))
+        for turns in range(1, longest + 1)
     )
-    return f"puzzles found in {pluralise(book.games_played, 'game', 'games')}: {counts}"
+    games_played = counted(book.games_played, sentences.ONE_GAME, sentences.GAMES)
+    return sentences.PUZZLES_FOUND(games=games_played, counts=counts)

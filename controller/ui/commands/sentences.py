@@ -1,4 +1,4 @@
-"""Sentences of the commands: why arguments and files are rejected.
+"""Sentences of the commands: what they print, and why arguments and files are rejected.
 
 Slots called `value` hold an excerpt that is quoted already.
 """
@@ -78,3 +78,228 @@ HIGH_PIECES_ON_PAPER = _catalogue(
     " sides",
 )
 NOT_A_PAGE_FILE = _catalogue("not_a_page_file", "--out {name}: name a .pdf or an .svg")
+
+# -- counts --------------------------------------------------------------------------------------
+
+ONE_GAME = _catalogue("one_game", "{count} game")
+GAMES = _catalogue("games", "{count} games")
+ONE_FILE = _catalogue("one_file", "{count} file")
+FILES = _catalogue("files", "{count} files")
+ONE_DRAWING = _catalogue("one_drawing", "{count} drawing")
+DRAWINGS = _catalogue("drawings", "{count} drawings")
+ONE_POSITION = _catalogue("one_position", "{count} position")
+POSITIONS = _catalogue("positions", "{count} positions")
+
+# -- positions, as they are printed --------------------------------------------------------------
+
+TO_MOVE = _catalogue("to_move", "{player} to move")
+BOTH_TO_MOVE = _catalogue("both_to_move", "both to move")
+NO_MOVES_GAME_OVER = _catalogue("no_moves_game_over", "no moves: the game is over, {outcome}")
+NO_MOVES_EMPTY_CELL = _catalogue("no_moves_empty_cell", "no moves: {cell} is empty")
+NO_MOVES_OTHER_PIECE = _catalogue(
+    "no_moves_other_piece", "no moves: on {cell} stands {owner}'s {piece}"
+)
+MAP_FROM_SEED = _catalogue("map_from_seed", "a map drawn from a number")
+
+# -- games, as they are printed ------------------------------------------------------------------
+
+OLDER_GAMES = _catalogue("older_games", "and {count} older: `laserboard games list --all`")
+GAME_UNREADABLE = _catalogue("game_unreadable", "cannot be read: {reason}")
+RESULT_TORN = _catalogue("result_torn", "{result} (torn at line {line})")
+RESULT_DAMAGED = _catalogue("result_damaged", "{result} (damaged at line {line})")
+STORED_GAME = _catalogue("stored_game", "{file}: {players}, {game} from {start}")
+RECORDED_GAME = _catalogue("recorded_game", "game {number}: {players}, {game} from {start}")
+OWN_POSITION = _catalogue("own_position", "its own position")
+FROM_SEED = _catalogue("from_seed", "seed {seed}")
+STARTED_AT = _catalogue("started_at", "started {time}")
+TIME_CONTROL = _catalogue("time_control", "time {time_control}")
+TAKEN_BACK = _catalogue("taken_back", "taken back: {turns}")
+CORRECTED = _catalogue("corrected", "corrected by the referee: {position}")
+DRAWN_INTO = _catalogue("drawn_into", "{drawings} in {folder}")
+ANALYSING_TURN = _catalogue("analysing_turn", "turn {number} of {last} ...")
+
+GOOD_GAME = _catalogue("good_game", "good: {entries}, {turns}, {outcome}")
+DAMAGED_GAME = _catalogue("damaged_game", "damaged: {reason}")
+TORN_GAME = _catalogue("torn_game", "torn: {reason}")
+WRONG_GAME = _catalogue("wrong_game", "wrong: {reason}")
+CONSISTENT_EXPORT = _catalogue("consistent_export", "consistent: {summary}")
+GOOD_EXPORT = _catalogue(
+    "good_export", "good, complete and unchanged since its hash was published: {summary}"
+)
+NOT_PROVEN = _catalogue("not_proven", "not proven: {reason}")
+NOT_EXPORTED = _catalogue("not_exported", "{name}: {damage}; it is not exported")
+EXPORTED = _catalogue("exported", "wrote {name}: {files}, {megabytes}")
+HASH = _catalogue("hash", "hash {hash}")
+MISSING = _catalogue("missing", "missing: {reason}")
+
+# -- stored pictures of refereed games -----------------------------------------------------------
+
+ONE_DAY_OLD = _catalogue("one_day_old", "{count} day old")
+DAYS_OLD = _catalogue("days_old", "{count} days old")
+NOT_OVER = _catalogue("not_over", "not over")
+OF_NO_GAME = _catalogue("of_no_game", "of no game")
+EVIDENCE_QUOTA = _catalogue("evidence_quota", "{megabytes} of {quota} MB, kept for {days} days")
+EVIDENCE_EXPIRED = _catalogue("evidence_expired", "{game}: older than {days} days")
+EVIDENCE_OVER_QUOTA = _catalogue("evidence_over_quota", "{game}: the quota of {quota} MB is full")
+NOTHING_TO_REMOVE = _catalogue("nothing_to_remove", "nothing to remove")
+EVIDENCE_STILL_OVER_QUOTA = _catalogue(
+    "evidence_still_over_quota",
+    "{megabytes} remain, which is more than the quota: images of unfinished games are kept; raise"
+    " referee.evidence.quota_mb, or end them",
+)
+
+# -- puzzles, as they are printed ----------------------------------------------------------------
+
+PUZZLES_SOLVED = _catalogue(
+    "puzzles_solved", "{solved} of {count} solved; `{command} --simulate` plays the next"
+)
+PUZZLE = _catalogue("puzzle", "puzzle {number}: {task}")
+PUZZLES_FOUND = _catalogue("puzzles_found", "puzzles found in {games}: {counts}")
+WON_IN = _catalogue("won_in", "{count} won in {turns}")
+
+# -- boards and printed parts, as they are printed -----------------------------------------------
+
+FOUND_AT_START = _catalogue("found_at_start", "searched for when a game begins")
+BOARD_WRITTEN = _catalogue("board_written", "wrote {name}, made from {board}")
+CAMERA_OF_BOARD = _catalogue("camera_of_board", "camera: {remark}")
+LEDS_OF_BOARD = _catalogue("leds_of_board", "LEDs: {remark}")
+AS_BOARD_HAS_THEM = _catalogue("as_board_has_them", "{url}, as {board} has them")
+EDIT_BOARD = _catalogue("edit_board", "edit it to match your table, then run:")
+
+PIECES_OF_GAME = _catalogue("pieces_of_game", "{game} on {board}: {count} pieces")
+TAGS = _catalogue("tags", "tags {tags}")
+MAST_CAMERA = _catalogue(
+    "mast_camera", "{board}: the camera over the middle of the board, looking straight down"
+)
+MAST_LENGTHS = _catalogue(
+    "mast_lengths",
+    "lens {lens_mm} mm above the squares; upright tube {upright_mm} mm, arm {arm_mm} mm",
+)
+MAST_SURFACE = _catalogue(
+    "mast_surface", "the squares are {surface_mm} mm above the mast's foot (--surface)"
+)
+PARTS_RENDERED = _catalogue("parts_rendered", "{files} in {folder}, {fresh} of them new")
+PICTURE_DRAWN = _catalogue("picture_drawn", "drew {name}")
+PICTURES_UP_TO_DATE = _catalogue("pictures_up_to_date", "all pictures in {folder} are up to date")
+
+CALIBRATION_SHEET = _catalogue("calibration_sheet", "Laserboard calibration sheet")
+BOARD_SHEET = _catalogue("board_sheet", "Board {board}")
+TAG_SHEET = _catalogue("tag_sheet", "Tags for {board}")
+RULES_SHEET = _catalogue("rules_sheet", "How to play")
+WIRING_SHEET = _catalogue("wiring_sheet", "Wiring of {board}")
+PARTS_SHEET = _catalogue("parts_sheet", "Parts of {board}")
+ONE_PAGE_WRITTEN = _catalogue("one_page_written", "{name}: {count} page")
+PAGES_WRITTEN = _catalogue("pages_written", "{name}: {count} pages")
+NO_PARTS = _catalogue("no_parts", "{board}, {group}: nothing")
+PARTS = _catalogue("parts", "{board}, {group}:")
+FEED = _catalogue(
+    "feed",
+    "{name:>3}: {fuse_a} A fuse, {wire}, {length_m} m, to {led} for LEDs {first} to {last}",
+)
+
+# -- tests of devices ----------------------------------------------------------------------------
+
+DOCTOR_NOT_READY = _catalogue("doctor_not_ready", "not ready: put right {checks}")
+DOCTOR_WARNINGS = _catalogue("doctor_warnings", "ready to play; better with a look at {checks}")
+DOCTOR_READY = _catalogue("doctor_ready", "ready to play: `laserboard play`")
+
+NO_BUTTONS = _catalogue("no_buttons", "{device}: there are no buttons to test")
+PRESS_BUTTONS = _catalogue("press_buttons", "{device}: press {buttons}")
+PRESS_BUTTONS_HINT = _catalogue("press_buttons_hint", "{device}: press {buttons} ({hint})")
+STILL_TO_PRESS = _catalogue("still_to_press", "still to press: {buttons}")
+ALL_BUTTONS_WORK = _catalogue("all_buttons_work", "every button works")
+NOT_PRESSED = _catalogue("not_pressed", "not pressed: {buttons}")
+
+TOO_FEW_IMAGES = _catalogue("too_few_images", "too few images to tell")
+IMAGE_RATE = _catalogue("image_rate", "{rate_hz} images a second")
+LOCKED = _catalogue("locked", "locked")
+NOT_LOCKED = _catalogue("not_locked", "NOT locked")
+NOTHING_TO_LOCK = _catalogue("nothing_to_lock", "nothing to lock")
+BRIGHTNESS = _catalogue("brightness", "mean {mean}, white {white} of 255: {verdict}")
+EDGES_BLURRED = _catalogue("edges_blurred", "edges blurred by {blur_px} px, {verdict}")
+
+NO_SERIAL_PORT = _catalogue(
+    "no_serial_port",
+    "no serial port found: plug the board in with a USB cable that carries data, not power alone;"
+    " without a board, use --leds terminal:// or sim://",
+)
+NO_FIRMWARE = _catalogue(
+    "no_firmware", "no Laserboard firmware answers: is it flashed? see firmware/README.md"
+)
+LED_AT = _catalogue("led_at", "LED {led:>4}, lane {lane}: {place}")
+UNDER_NO_CELL = _catalogue("under_no_cell", "under no cell")
+COLOUR_CURRENT = _catalogue("colour_current", "{colour:15} {current_ma:>6} mA")
+COLOUR_CURRENT_LIMITED = _catalogue(
+    "colour_current_limited", "{colour:15} {current_ma:>6} mA (at the limit)"
+)
+LED_LIMIT = _catalogue("led_limit", "{layout}; limit {limit_ma} mA")
+LED_BOARD_COUNTED = _catalogue("led_board_counted", "the board counted {counts}")
+
+# -- calibration of a lens -----------------------------------------------------------------------
+
+VIEW_LEFT_OUT = _catalogue("view_left_out", "left out: {reason}")
+VIEW_DISAGREES = _catalogue("view_disagrees", "left out: {name}: it does not agree with the others")
+VIEW_NAME = _catalogue("view_name", "view {number}")
+VIEW_TAKEN = _catalogue("view_taken", "view {number} taken; {advice}")
+HOLD_STILL = _catalogue("hold_still", "hold it still, elsewhere")
+SHEET_DRAWN = _catalogue(
+    "sheet_drawn", "{name}: print it as large as the paper allows, glue it to something flat"
+)
+LENS_ORIGIN = _catalogue(
+    "lens_origin",
+    "From {pictures} pictures of {width} x {height}, by `laserboard calibrate lens`; holds for any"
+    " size of the same shape.",
+)
+LENS_ERROR = _catalogue("lens_error", "Corners are off by {error_px} px: {verdict}.")
+FOCAL_LENGTH = _catalogue("focal_length", "focal length   {focal} picture widths")
+REPROJECTION_ERROR = _catalogue("reprojection_error", "error          {error_px} px: {verdict}")
+LENS_FILE = _catalogue("lens_file", "lens           {name}")
+
+# -- long runs: progress, soak, tuning -----------------------------------------------------------
+
+TIME_LEFT = _catalogue("time_left", "{progress}, {minutes} min to go")
+BEGINNING = _catalogue("beginning", "{progress}, beginning")
+PERCENT_LEFT = _catalogue("percent_left", "{progress}, {percent} %, {minutes} min to go")
+
+ONE_GAME_FINISHED = _catalogue("one_game_finished", "{folder}: {count} game is finished already")
+GAMES_FINISHED = _catalogue("games_finished", "{folder}: {count} games are finished already")
+SOAK_PROGRESS = _catalogue("soak_progress", "{games}, {turns}, {wrong} wrong, {rate_hz} turns/s")
+SOAK_FAILURE = _catalogue("soak_failure", "game {number} ({game}, {journal}): {reasons}")
+SOAK_WRONG = _catalogue("soak_wrong", "{count} wrong")
+SOAK_LOST = _catalogue("soak_lost", "{count} lost")
+SOAK_JOURNALS = _catalogue("soak_journals", "journals are in {folder}")
+
+TUNING_STOPPED_AT_ONE = _catalogue(
+    "tuning_stopped_at_one",
+    "stopped: {count} game is kept in {file}, no numbers are written; again: it goes on",
+)
+TUNING_STOPPED = _catalogue(
+    "tuning_stopped",
+    "stopped: {count} games are kept in {file}, no numbers are written; again: it goes on",
+)
+ONE_GAME_THERE = _catalogue("one_game_there", "{count} game is there already")
+GAMES_THERE = _catalogue("games_there", "{count} games are there already")
+GAMES_PLAYED = _catalogue("games_played", "{count} of {total} games")
+READING_POSITIONS = _catalogue("reading_positions", "reading positions")
+TUNING_START = _catalogue(
+    "tuning_start", "{positions} of {games}; surprise {loss}, held back {held_back}"
+)
+TUNING_FIT = _catalogue("tuning_fit", "  fitted: {loss}, held back {held_back}")
+NOTHING_HELD_BACK = _catalogue(
+    "nothing_held_back", "nothing was held back: whether it holds for other games is not known"
+)
+FIT_IS_WORSE = _catalogue(
+    "fit_is_worse",
+    "at games that were held back, the surprise rose from {before} to {after}: the new numbers are"
+    " worse there; play more --games",
+)
+VALIDATION_PROGRESS = _catalogue(
+    "validation_progress", "against the old numbers: {points} of {games}"
+)
+VALIDATION_POINTS = _catalogue(
+    "validation_points", "{points} of {games} points against the numbers before"
+)
+VALIDATION_ELO = _catalogue("validation_elo", "{result}, Elo {elo} [{low}, {high}]")
+TOO_FEW_TO_TELL = _catalogue("too_few_to_tell", "{result}: too few to tell")
+NOT_SHOWN_BETTER = _catalogue("not_shown_better", "{result}: not shown to be better")
+WEIGHTS_WRITTEN = _catalogue("weights_written", "written: {name}")

@@ -22,7 +22,7 @@ HIGHEST_ON_PAPER_MM = 12.0  # higher pieces throw shadows that the camera may mi
 
 def print_calibration(sheet: CalibrationSheet, output: SheetOutput, console: Console) -> int:
     pages = calibration_pages(sheet, output.paper)
-    return write_pages(pages, output, "Laserboard calibration sheet", console)
+    return write_pages(pages, output, str(sentences.CALIBRATION_SHEET()), console)
 
 
 def print_board(board_name: str, game: str | None, output: SheetOutput, console: Console) -> int:
@@ -33,9 +33,9 @@ def print_board(board_name: str, game: str | None, output: SheetOutput, console:
         pages = board_single_page(board, fitted.board, fitted.game)
     else:
         pages = board_pages(board, fitted.board, fitted.game, output.paper)
-    write_pages(pages, output, f"Board {board.name}", console)
+    write_pages(pages, output, str(sentences.BOARD_SHEET(board=board.name)), console)
     if board.cap_height_mm > HIGHEST_ON_PAPER_MM:
-        console.note(str(sentences.HIGH_PIECES_ON_PAPER(height_mm=board.cap_height_mm)))
+        console.note(sentences.HIGH_PIECES_ON_PAPER(height_mm=board.cap_height_mm))
     return 0
 
 
@@ -47,7 +47,7 @@ def print_tags(
     chosen = [games.make(name) for name in dict.fromkeys(named)]
     fitted = [fit_board(board, game) for game in chosen or (None,)]
     pages = tag_pages(fitted[0].board, [each.game for each in fitted], output.paper, spares)
-    return write_pages(pages, output, f"Tags for {board.name}", console)
+    return write_pages(pages, output, str(sentences.TAG_SHEET(board=board.name)), console)
 
 
 def print_rules(choice: PositionChoice, output: SheetOutput, console: Console) -> int:
@@ -57,4 +57,4 @@ def print_rules(choice: PositionChoice, output: SheetOutput, console: Console) -
     else:
         game, start = choice.make_position(console)
         pages = [rules_page(game, output.paper, start)]
-    return write_pages(pages, output, "How to play", console)
+    return write_pages(pages, output, str(sentences.RULES_SHEET()), console)

@@ -18,9 +18,11 @@ from controller.simulation.soak.runner import (
     SoakRunner,
     results_json,
 )
+from controller.storage.sentences import counted, turn_count
+from controller.ui.commands import sentences
 from controller.ui.console import Console, file_error, write_file
 from controller.ui.sentences import CANNOT_MAKE
-from engine.sentences import pluralise
+from engine.sentences import Sentence, joined
 
 PROGRESS_EVERY_GAMES = 10  # games between two lines of output without a terminal
 
@@ -43,8 +45,10 @@ def run_soak(options: SoakOptions, console: Console) -> int:
     folder = _folder(options.folder)
     soak = SoakRunner(plan, folder, console.clock, options.jobs, options.timeout_s)
     if soak.results:
-        done = pluralise(len(soak.results), "game is", "games are")
-        console.note(f"{folder}: {done} finished already")
+        template = (
+            sentences.ONE_GAME_FINISHED if len(soak.results) == 1 else sentences.GAMES_FINISHED
+        )
+        console.note(template(folder=str(folder), count=len(soak.results)))
     report = (
         _progress_in_place(console, goal)
         if console.size
@@ -62,11 +66,11 @@ def run_soak(options: SoakOptions, console: Console) -> int:
         console.print(line)
     bad = [each for each in verdicts if not each.passed]
     for each in bad:
-        console.print(_failure_text(each))
+        console.print(_failure(each))
     if options.json is not None:
         write_file(options.json, json.dumps(results_json(plan, verdicts), indent=1) + "\n", console)
     if bad:
-        console.note(f"journals are in {folder}")
+        console.note(sentences.SOAK_JOURNALS(folder=str(folder)))
     elif options.folder is None:
         shutil.rmtree(folder)
     return 1 if bad else 0
@@ -85,7 +89,7 @@ def _folder(name: str | None) -> Path:
 def _progress_in_place(console: Console, goal: SoakGoal) -> Callable[[SoakProgress], None]:
     def report_progress(now: SoakProgress) -> None:
         assert console.size is not None
-        line = f"{_so_far(now)}, {_to_come(now, goal)}"
+        line = str(_progress(now, goal))
         console.out.write(f"\r{line[: console.size[0] - 1]}\x1b[K")
         console.out.flush()
 
@@ -105,24 +109,34 @@ def _progress_lines(console: Console, printed: int) -> Callable[[SoakProgress], 
     return report_progress
 
 
-def _so_far(now: SoakProgress) -> str:
-    return (
-        f"{pluralise(len(now.results), 'game', 'games')}, {pluralise(now.turns, 'turn', 'turns')}, "
-        f"{now.failed_games} wrong, "
-        f"{now.turns_per_second:.2f} turns/s"
+def _so_far(now: SoakProgress) -> Sentence:
+    return sentences.SOAK_PROGRESS(
+        games=counted(len(now.results), sentences.ONE_GAME, sentences.GAMES),
+        turns=turn_count(now.turns),
+        wrong=now.failed_games,
+        rate_hz=f"{now.turns_per_second:.2f}",
     )
 
 
-def _to_come(now: SoakProgress, goal: SoakGoal) -> str:
+def _progress(now: SoakProgress, goal: SoakGoal) -> Sentence:
+    """The progress so far, and the time to come."""
     part = goal.progress_share(now)
     if not now.new_turns or not part:
-        return "beginning"
+        return sentences.BEGINNING(progress=_so_far(now))
     left_s = now.seconds * (1 - part) / part
-    return f"{100 * part:.0f} %, {left_s / 60:.0f} min to go"
+    return sentences.PERCENT_LEFT(
+        progress=_so_far(now), percent=round(100 * part), minutes=round(left_s / 60)
+    )
 
 
-def _failure_text(verdict: SoakResult) -> str:
-    parts = [f"{verdict.wrong} wrong"] if verdict.wrong else []
-    parts += [f"{verdict.lost} lost"] if verdict.lost else []
-    parts += [verdict.trouble] if verdict.trouble else []
-    return f"game {verdict.number} ({verdict.game}, {verdict.journal}): {'; '.join(parts)}"
+def _failure(verdict: SoakResult) -> Sentence:
+    reasons: list[str | Sentence] = []
+    if verdict.wrong:
+        reasons.append(sentences.SOAK_WRONG(count=verdict.wrong))
+    if verdict.lost:
+        reasons.append(sentences.SOAK_LOST(count=verdict.lost))
+    if verdict.trouble:
+        reasons.append(verdict.trouble)
+    return sentences.SOAK_FAILURE(
+        number=verdict.number, game=verdict.game, journal=verdict.journal, reasons=joined(reasons)
+    )

@@ -16,14 +16,16 @@ from controller.storage.games import (
     no_games_message,
     read_journal,
 )
+from controller.storage.sentences import UNFINISHED, turn_count
 from controller.storage.stored_game import StoredGame, load_game
-from controller.ui.commands.positions import side_to_move
+from controller.ui.commands import sentences
+from controller.ui.commands.positions import side_to_move, to_move_sentence
 from controller.ui.commands.record_files import exit_status, turn_sentence
 from controller.ui.console import Console, printable_name
 from controller.ui.terminal import render_board
 from engine.errors import LaserboardError
 from engine.game import AnyGame
-from engine.sentences import pluralise
+from engine.sentences import Sentence
 from engine.turn_json import position_value, turn_json
 
 
@@ -39,7 +41,7 @@ def list_games(most: int | None, console: Console) -> int:
         padded = [text.ljust(width) for text, width in zip(row, widths, strict=True)]
         console.print("  ".join(padded).rstrip())
     if len(paths) > len(rows):
-        console.note(f"and {len(paths) - len(rows)} older: `laserboard games list --all`")
+        console.note(sentences.OLDER_GAMES(count=len(paths) - len(rows)))
     return 0
 
 
@@ -50,13 +52,14 @@ def _row(path: Path) -> tuple[str, str, str, str, str]:
         recovered = recover(read_journal(path))
         game = summarise(recovered.entries)
     except LaserboardError as error:
-        return name, "-", "-", "-", f"cannot be read: {error}"
-    result = "unfinished" if game.result is None else str(game.result)
+        return name, "-", "-", "-", str(sentences.GAME_UNREADABLE(reason=error.sentence))
+    result: str | Sentence = UNFINISHED() if game.result is None else str(game.result)
     if recovered.damaged_tail is not None:
-        kind = "torn" if recovered.damaged_tail.is_power_cut_tail else "damaged"
-        result += f" ({kind} at line {recovered.damaged_tail.line})"
-    turns = pluralise(game.turns, "turn", "turns")
-    return name, printable_name(game.game), printable_name(" - ".join(game.players)), turns, result
+        torn = recovered.damaged_tail.is_power_cut_tail
+        template = sentences.RESULT_TORN if torn else sentences.RESULT_DAMAGED
+        result = template(result=result, line=recovered.damaged_tail.line)
+    players, turns = printable_name(" - ".join(game.players)), str(turn_count(game.turns))
+    return name, printable_name(game.game), players, turns, str(result)
 
 
 def show_game(name: str, as_json: bool, console: Console) -> int:
@@ -72,14 +75,21 @@ def show_game(name: str, as_json: bool, console: Console) -> int:
 def _print_game(stored: StoredGame, console: Console) -> None:
     played, start = stored.played, stored.played.setup
     game, position = start.game, played.position
-    names = " - ".join(map(str, start.seats))
-    start_name = "its own position" if start.position is not None else (
-        f"seed {start.seed}" if start.setup_name is None else start.setup_name
-    )  # fmt: skip
-    console.print(printable_name(f"{stored.path.stem}: {names}, {game.title} from {start_name}"))
+    start_name: str | Sentence = start.setup_name or sentences.FROM_SEED(seed=str(start.seed))
+    if start.position is not None:
+        start_name = sentences.OWN_POSITION()
+    headline = sentences.STORED_GAME(
+        file=stored.path.stem,
+        players=" - ".join(map(str, start.seats)),
+        game=game.title,
+        start=start_name,
+    )
+    console.print(printable_name(str(headline)))
     details = [
-        f"started {start.started}" if start.started else "",
-        f"time {start.time_control}" if start.time_control else "",
+        str(sentences.STARTED_AT(time=start.started)) if start.started else "",
+        str(sentences.TIME_CONTROL(time_control=str(start.time_control)))
+        if start.time_control
+        else "",
         *(f"{name} {value}" for name, value in game.options().items()),
     ]
     if any(details):
@@ -87,15 +97,15 @@ def _print_game(stored: StoredGame, console: Console) -> None:
     for number, turn in enumerate(played.turns, start=1):
         console.print(f"{number:4}. {turn_sentence(game, turn)}")
     if played.taken_back_turns:
-        console.print(f"taken back: {pluralise(played.taken_back_turns, 'turn', 'turns')}")
+        console.print(sentences.TAKEN_BACK(turns=turn_count(played.taken_back_turns)))
     console.print_picture(render_board(game, position, colour=console.colour))
     if game.record_form == "text":
         console.print(game.write_position(position))
     clocks = _clocks(game, played)
     if clocks:
         console.print(clocks)
-    unfinished = f"{side_to_move(game, position)} to move"
-    console.print(unfinished if played.outcome is None else printable_name(str(played.outcome)))
+    ended = played.outcome
+    console.print(printable_name(str(ended)) if ended else to_move_sentence(game, position))
 
 
 def _clocks(game: AnyGame, played: ReplayedGame) -> str:

@@ -12,12 +12,36 @@ from controller.computer.match.statistics import estimate_elo
 from controller.computer.tuning.fit import build_training_set, cross_entropy, fit_weights
 from controller.computer.tuning.selfplay import SelfPlaySettings, load_games, play_games
 from controller.computer.tuning.validation import ValidationMatch
+from controller.storage.sentences import counted
 from controller.ui import sentences
+from controller.ui.commands.sentences import (
+    FIT_IS_WORSE,
+    GAMES,
+    GAMES_PLAYED,
+    GAMES_THERE,
+    NOT_SHOWN_BETTER,
+    NOTHING_HELD_BACK,
+    ONE_GAME,
+    ONE_GAME_THERE,
+    ONE_POSITION,
+    POSITIONS,
+    READING_POSITIONS,
+    TIME_LEFT,
+    TOO_FEW_TO_TELL,
+    TUNING_FIT,
+    TUNING_START,
+    TUNING_STOPPED,
+    TUNING_STOPPED_AT_ONE,
+    VALIDATION_ELO,
+    VALIDATION_POINTS,
+    VALIDATION_PROGRESS,
+    WEIGHTS_WRITTEN,
+)
 from controller.ui.console import BadInput, Console, file_error, write_file
 from engine import native
 from engine.evaluation import Evaluation
 from engine.game import AnyGame
-from engine.sentences import pluralise
+from engine.sentences import Sentence
 from engine.turn_based import TurnBased
 
 PROGRESS_EVERY = 50  # games between two lines, without a terminal
@@ -56,8 +80,9 @@ def host_tuning(game: AnyGame, options: TuningOptions, console: Console) -> int:
         return _tune(options, console, settings, evaluation, file)
     except KeyboardInterrupt:
         _end_progress(console)
-        stored = pluralise(len(load_games(file)), "game is", "games are")
-        console.note(f"stopped: {stored} kept in {file}, no numbers are written; again: it goes on")
+        stored = len(load_games(file))
+        template = TUNING_STOPPED_AT_ONE if stored == 1 else TUNING_STOPPED
+        console.note(template(count=stored, file=str(file)))
         raise
 
 
@@ -71,27 +96,33 @@ def _tune(
     games = play_games(settings, file, options.games, options.jobs)
     _play(options, console, games, len(load_games(file)))
     played = sorted(load_games(file), key=lambda each: each.number)[: options.games]
-    console.note("reading positions")
+    console.note(READING_POSITIONS())
     training = build_training_set(settings.make_game(), evaluation, played)
     if training.is_validation.all():  # also true if there are no positions
         raise BadInput(sentences.NO_POSITIONS(file=str(file)))
     before = evaluation.parameters()
     loss = cross_entropy(training, before, False), cross_entropy(training, before, True)
-    summary = f"{training.targets.size} positions of {pluralise(len(played), 'game', 'games')}"
-    console.print(f"{summary}; surprise {_loss_text(loss[0])}, held back {_loss_text(loss[1])}")
+    console.print(
+        TUNING_START(
+            positions=counted(training.targets.size, ONE_POSITION, POSITIONS),
+            games=counted(len(played), ONE_GAME, GAMES),
+            loss=_loss_text(loss[0]),
+            held_back=_loss_text(loss[1]),
+        )
+    )
     fit = None
     for fit in fit_weights(evaluation, training):
         console.print(
-            f"  fitted: {_loss_text(fit.training_loss)},"
-            f" held back {_loss_text(fit.validation_loss)}"
+            TUNING_FIT(
+                loss=_loss_text(fit.training_loss), held_back=_loss_text(fit.validation_loss)
+            )
         )
     assert fit is not None, "a fit has at least one step"
     if loss[1] is None or fit.validation_loss is None:
-        console.note("nothing was held back: whether it holds for other games is not known")
+        console.note(NOTHING_HELD_BACK())
     elif fit.validation_loss > loss[1]:
         console.note(
-            f"at games that were held back, the surprise rose from {_loss_text(loss[1])} to "
-            f"{_loss_text(fit.validation_loss)}: the new numbers are worse there; play more --games"
+            FIT_IS_WORSE(before=_loss_text(loss[1]), after=_loss_text(fit.validation_loss))
         )
     run: dict[str, Any] = {
         "by": "laserboard tune", "games": len(played), "positions": training.targets.size,
@@ -103,7 +134,7 @@ def _tune(
         run["proof"] = _validate(options, console, match)
     target = _unused_path(file.with_name(evaluation.file))
     write_file(str(target), evaluation.write(fit.weights, run), console)
-    console.print(f"written: {target}")
+    console.print(WEIGHTS_WRITTEN(name=str(target)))
     return 0
 
 
@@ -122,12 +153,13 @@ def _unused_path(path: Path) -> Path:
 
 def _play(options: TuningOptions, console: Console, playing: Iterable[object], known: int) -> None:
     if known:
-        console.note(f"{pluralise(known, 'game is', 'games are')} there already")
+        console.note(counted(known, ONE_GAME_THERE, GAMES_THERE))
     start_ms = console.clock.now_ms()
     for n, _ in enumerate(playing, start=1):
         done, spent_s = known + n, (console.clock.now_ms() - start_ms) / 1000
         left_s = spent_s / n * (options.games - done)
-        _print_progress(console, f"{done} of {options.games} games, {left_s / 60:.0f} min to go", n)
+        played = GAMES_PLAYED(count=done, total=options.games)
+        _print_progress(console, TIME_LEFT(progress=played, minutes=round(left_s / 60)), n)
     _end_progress(console)
 
 
@@ -136,19 +168,25 @@ def _validate(options: TuningOptions, console: Console, match: ValidationMatch) 
     got: list[float] = []
     for points in match.games(options.proof_games, options.jobs):
         got.append(points)
-        _print_progress(console, f"against the old numbers: {sum(got):g} of {len(got)}", len(got))
+        progress = VALIDATION_PROGRESS(points=float(sum(got)), games=len(got))
+        _print_progress(console, progress, len(got))
     _end_progress(console)
-    result = f"{sum(got):g} of {len(got)} points against the numbers before"
+    result = VALIDATION_POINTS(points=float(sum(got)), games=len(got))
     estimate = estimate_elo([sum(pair) for pair in zip(got[::2], got[1::2], strict=False)])
     if estimate is None:
-        console.print(f"{result}: too few to tell")
-        return result
-    result += f", Elo {estimate.elo:+.0f} [{estimate.low:+.0f}, {estimate.high:+.0f}]"
-    console.print(result + ("" if estimate.low > 0 else ": not shown to be better"))
-    return result
+        console.print(TOO_FEW_TO_TELL(result=result))
+        return str(result)
+    result = VALIDATION_ELO(
+        result=result,
+        elo=f"{estimate.elo:+.0f}",
+        low=f"{estimate.low:+.0f}",
+        high=f"{estimate.high:+.0f}",
+    )
+    console.print(result if estimate.low > 0 else NOT_SHOWN_BETTER(result=result))
+    return str(result)
 
 
-def _print_progress(console: Console, line: str, n: int) -> None:
+def _print_progress(console: Console, line: Sentence, n: int) -> None:
     """On a terminal in one line; else a line every 50 games."""
     if console.size:
         console.out.write(f"\r{line}\x1b[K")

@@ -15,6 +15,7 @@ from controller.builder.electrics.bill_of_materials import (
 from controller.builder.electrics.connections import LedDriver, plan_wiring
 from controller.builder.printables.wiring import parts_pages, power_notes, power_pages, wiring_pages
 from controller.config.board_file import BoardFile, load_board_file
+from controller.ui.commands import sentences
 from controller.ui.commands.pages import SheetOutput, write_pages
 from controller.ui.console import Console
 
@@ -44,13 +45,13 @@ def print_wiring(
     file = board.load()
     wiring = plan_wiring(file, board.driver)
     pages = wiring_pages(wiring, board.make_bill(), output.paper, only)
-    return write_pages(pages, output, f"Wiring of {file.board.name}", console)
+    return write_pages(pages, output, str(sentences.WIRING_SHEET(board=file.board.name)), console)
 
 
 def print_parts(board: WiredBoard, output: SheetOutput, console: Console) -> int:
     bill = board.make_bill()
     pages = [*parts_pages(bill, output.paper), *power_pages(bill, output.paper)]
-    return write_pages(pages, output, f"Parts of {bill.name}", console)
+    return write_pages(pages, output, str(sentences.PARTS_SHEET(board=bill.name)), console)
 
 
 def list_parts(board: WiredBoard, console: Console, *, as_json: bool) -> int:
@@ -65,9 +66,9 @@ def _as_text(bill: BillOfMaterials) -> str:
     for group, title in GROUP_TITLES.items():
         lines = [line for line in bill.lines if line.group == group]
         if not lines:
-            lines_of_text += [f"{bill.name}, {title}: nothing", ""]
+            lines_of_text += [str(sentences.NO_PARTS(board=bill.name, group=title)), ""]
             continue
-        lines_of_text += [f"{bill.name}, {title}:"]
+        lines_of_text += [str(sentences.PARTS(board=bill.name, group=title))]
         lines_of_text += [
             f"  {each.quantity_text:>8}  {each.eur:7.2f} EUR  {each.name}" for each in lines
         ]
@@ -75,9 +76,15 @@ def _as_text(bill: BillOfMaterials) -> str:
     if bill.wiring is not None:
         lines_of_text += map(str, power_notes(bill))
         feeds = bill.wiring.power.feeds
-        lines_of_text += [
-            f"  {feed.name:>3}: {feed.fuse_a:g} A fuse, {feed.wire}, {feed.length_mm / 1000:.2f} m,"
-            f" to {bill.wiring.led_name(feed.at)} for LEDs {feed.first} to {feed.last}"
-            for feed in feeds
-        ]
+        for feed in feeds:
+            line = sentences.FEED(
+                name=feed.name,
+                fuse_a=float(feed.fuse_a),
+                wire=str(feed.wire),
+                length_m=f"{feed.length_mm / 1000:.2f}",
+                led=bill.wiring.led_name(feed.at),
+                first=feed.first,
+                last=feed.last,
+            )
+            lines_of_text.append(f"  {line}")
     return "\n".join(lines_of_text).rstrip()
