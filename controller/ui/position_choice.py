@@ -47,7 +47,7 @@ class PositionChoice:
         if self.position is None:
             warning = game.warning(self.setup)
             if warning:
-                console.note(f"warning: {warning}")
+                console.note(sentences.POSITION_WARNING(warning=warning))
             return game, game.start(self.setup, self.seed)
         text = self.position
         if text.startswith("@"):

@@ -172,6 +172,7 @@ OPTION_NEEDS_VALUE = _catalogue("option_needs_value", "--option {text!r}: write 
 TWO_POSITIONS = _catalogue(
     "two_positions", "--{first} and --{second} both name a position: give one of them"
 )
+POSITION_WARNING = _catalogue("position_warning", "warning: {warning}")
 UNKNOWN_SIDE = _catalogue("unknown_side", "there is no side {side!r}{hint}")
 
 # -- the keyboard ----------------------------------------------------------------------------------
@@ -230,6 +231,7 @@ SIMULATED_NEEDS_HANDS = _catalogue(
 GAME_DOES_NOT_FIT = _catalogue(
     "game_does_not_fit", "the game {game} does not fit on this board any more"
 )
+GAME_ON_BOARD = _catalogue("game_on_board", "{game} on {board}")
 GAME_UNFINISHED = _catalogue("game_unfinished", "the game {game} is unfinished after {turns} turns")
 DEVICE_IS = _catalogue("device_is", "{device}: {details}")
 CAMERA_DETAILS = _catalogue("camera_details", "{camera}, {width} x {height}")

@@ -23,7 +23,8 @@ from controller.session.pauses import SHUTDOWN_DELAY_MS
 from controller.session.state import Phase, Session
 from controller.session.step import step
 from controller.storage.games import games_folder, list_journals
-from controller.ui.hosting.service import EXIT_SHUTDOWN, STAYS_ON
+from controller.ui.hosting.sentences import STAYS_ON
+from controller.ui.hosting.service import EXIT_SHUTDOWN
 from tests.support.cli import Laserboard
 from tests.support.devices.notify_socket import NotifySocket
 from tests.support.lighting.scene_cases import laid, moments
@@ -160,7 +161,7 @@ def test_outside_a_service_the_computer_stays_on(
     monkeypatch.setattr(pauses, "SHUTDOWN_DELAY_MS", 0.0)
     ran = laserboard(*HELD)
     assert (ran.status, "goodbye" in ran.out) == (0, True), ran
-    assert ran.err.splitlines() == ["nothing was played, so nothing is kept", STAYS_ON]
+    assert ran.err.splitlines() == ["nothing was played, so nothing is kept", str(STAYS_ON())]
     assert not (tools / "called").exists()
     assert list_journals(folder) == []
 

@@ -18,6 +18,7 @@ from controller.ui.commands.camera import (
 )
 from controller.ui.console import Console
 from controller.ui.position_choice import PositionChoice
+from controller.ui.sentences import GAME_ON_BOARD
 from engine import games
 from vision.reader import Reader
 
@@ -38,7 +39,7 @@ class WatchOptions:
 def watch_board(options: WatchOptions, console: Console) -> int:
     """Print the lines of a `TableWatcher` for the pictures of a camera."""
     table, position = _fit_board(options, console)
-    console.note(f"{table.game.title} on {table.board.name}")
+    console.note(GAME_ON_BOARD(game=table.game.title, board=table.board.name))
     camera = open_board_camera(options.board, options.camera, console)
     try:
         reader = Reader(table.board, table.pieces_by_tag, table.lens)
@@ -67,7 +68,7 @@ def _follow(
     end_ms = None if seconds is None else console.clock.now_ms() + 1000 * seconds
     for seen in count(1):
         for line in watcher.observe(reader.read(frame.grey), frame.at_ms):
-            console.print(str(line))
+            console.print(line)
             console.out.flush()
         # A slow computer needs some frames until the board counts as settled.
         if end_ms is not None and console.clock.now_ms() > end_ms and seen >= FEWEST_FRAMES:

@@ -6,11 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from controller.session.sentences import join_or
 from controller.ui.console import Console
+from controller.ui.hosting import sentences
 from controller.ui.hosting.options import PageOptions
 from controller.ui.web.http_server import LOOPBACK
+from engine.sentences import Sentence
 
 if TYPE_CHECKING:
+    from controller.ui.web.http_server import ThreadedServer
     from controller.ui.web.page_server import PageServer
 
 
@@ -20,7 +24,7 @@ class OpenedPage:
 
     page: PageServer
     pin: str | None
-    notes: tuple[str, ...]
+    notes: tuple[Sentence, ...]
 
     @property
     def public_url(self) -> str:
@@ -49,9 +53,14 @@ def open_page(
     page = PageServer(
         settings, console.clock, new_game_choices, lambda: open_computer_player(console.clock)
     )
-    notes = [f"the page: {page.address}"]
+    notes = [sentences.PAGE_ADDRESS(url=page.address)]
     if refereed:
-        notes.append(f"the referee's console: {page.address.replace('/#', '/console#')}")
+        notes.append(sentences.CONSOLE_ADDRESS(url=page.address.replace("/#", "/console#")))
     if pin is not None:
-        notes.append(f"for others: {' or '.join(page.addresses)} with the PIN {pin}")
+        notes.append(address_for_others(page, pin))
     return OpenedPage(page, pin, tuple(notes))
+
+
+def address_for_others(page: ThreadedServer, pin: str) -> Sentence:
+    """The addresses of a page in the local network, and its PIN."""
+    return sentences.ADDRESS_FOR_OTHERS(urls=join_or(page.addresses), pin=pin)

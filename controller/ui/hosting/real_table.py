@@ -11,6 +11,7 @@ from controller.session.sentences import join_or
 from controller.ui import sentences
 from controller.ui.console import BadInput, Console
 from controller.ui.hosting.options import PlayOptions
+from controller.ui.hosting.sentences import RESUME_QUESTION
 from controller.ui.hosting.service import exit_status_after, supervise
 from engine.sentences import Sentence, Slot, plain
 
@@ -47,7 +48,7 @@ def offer_unfinished(
         return None
     path, played = unfinished
     if not _fits(played, board_file):
-        console.print(str(sentences.GAME_DOES_NOT_FIT(game=path.stem)))
+        console.print(sentences.GAME_DOES_NOT_FIT(game=path.stem))
         return None
     if entry not in (None, played.setup.tournament_entry):
         return None  # the tournament has another game for this board
@@ -68,10 +69,10 @@ def _fits(played: ReplayedGame, board_file: BoardFile) -> bool:
 
 def _confirm_resume(name: str, turns: int, console: Console) -> bool:
     """Ask whether to go on; without a terminal the answer is yes."""
-    console.print(str(sentences.GAME_UNFINISHED(game=name, turns=turns)))
+    console.print(sentences.GAME_UNFINISHED(game=name, turns=turns))
     if console.size is None:
         return True
-    return not console.ask("go on with it? [Y/n] ").lower().startswith("n")
+    return not console.ask(RESUME_QUESTION()).lower().startswith("n")
 
 
 def real_table_spec(
@@ -204,7 +205,11 @@ async def _play_one_game(
             auto_fire=plan.preferences.auto_fire_ms is not None,
         )
         if people.player_screen is None:
-            console.print(f"{plan.setup.game.title} on {plan.board_file.board.name}")
+            console.print(
+                sentences.GAME_ON_BOARD(
+                    game=plan.setup.game.title, board=plan.board_file.board.name
+                )
+            )
         elif table_spec.camera_url.startswith("sim:"):
             people.announce(sentences.SIMULATED_NEEDS_HANDS())
         loop = Loop(session, devices, rig.pacing, people.announce, entries)

@@ -1,4 +1,4 @@
-"""Sentences of hosted games: why arguments of a new game are rejected.
+"""Sentences of hosted games: headlines, addresses, and why arguments of a new game are rejected.
 
 Slots called `value` hold an excerpt that is quoted already.
 """
@@ -8,6 +8,20 @@ from __future__ import annotations
 from engine.sentences import Catalogue
 
 _catalogue = Catalogue("ui.hosting")
+
+# -- a table at work -----------------------------------------------------------------------------
+
+GAME_WITH_LEDS = _catalogue("game_with_leds", "{game} on {board}, LEDs {leds}")
+RESUME_QUESTION = _catalogue("resume_question", "go on with it? [Y/n] ")
+MOVE_QUESTION = _catalogue("move_question", "{player}: ")
+PAGE_ADDRESS = _catalogue("page_address", "the page: {url}")
+CONSOLE_ADDRESS = _catalogue("console_address", "the referee's console: {url}")
+ADDRESS_FOR_OTHERS = _catalogue("address_for_others", "for others: {urls} with the PIN {pin}")
+STAYS_ON = _catalogue(
+    "stays_on", "this computer stays on: as a service, Laserboard would have it switched off now"
+)
+ASKED_TO_LEAVE = _catalogue("asked_to_leave", "asked to leave")
+STATUS = _catalogue("status", "{guidance} ({reasons})")
 
 # -- players and tournaments ---------------------------------------------------------------------
 

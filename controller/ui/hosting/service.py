@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from controller.devices.factory.service import is_run_by_systemd, open_supervisor
+from controller.ui.hosting import sentences
 from engine.errors import LaserboardError
 from engine.sentences import joined
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 # With this exit status systemd switches the computer off: see install/laserboard.service. The
 # program itself never does.
 EXIT_SHUTDOWN = 100
-STAYS_ON = "this computer stays on: as a service, Laserboard would have it switched off now"
 
 
 @contextmanager
@@ -31,7 +31,7 @@ def supervise(console: Console) -> Iterator[Callable[[Loop], None]]:
         if supervisor.is_heartbeat_due:
             supervisor.send_heartbeat(status_sentence(loop.session))
 
-    why = "asked to leave"
+    why = str(sentences.ASKED_TO_LEAVE())
     try:
         yield send_heartbeat
     except LaserboardError as error:
@@ -46,7 +46,7 @@ def exit_status_after(shutdown: bool, console: Console) -> int:
     if shutdown and is_run_by_systemd():
         return EXIT_SHUTDOWN
     if shutdown:
-        console.note(STAYS_ON)
+        console.note(sentences.STAYS_ON())
     return 0
 
 
@@ -60,4 +60,6 @@ def status_sentence(session: Session) -> str:
         DEVICE_LOST(device=name, reason=why) for name, why in session.pause.lost_devices.items()
     ]
     reasons = [*guidance.reasons, *(each for each in lost if each not in guidance.reasons)]
-    return f"{guidance.sentence} ({joined(reasons)})" if reasons else str(guidance.sentence)
+    if not reasons:
+        return str(guidance.sentence)
+    return str(sentences.STATUS(guidance=guidance.sentence, reasons=joined(reasons)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from controller.computer.analysis import better_move_remark, score_legend, summary_sentence
 from controller.ui.console import Console
+from controller.ui.terminal import sentences
 from controller.ui.terminal.sparkline import render_sparkline
 from controller.ui.terminal.styled_text import (
     DIM,
@@ -47,8 +48,11 @@ class AnalysisTable:
         wins = (str(score_sentence(game.players, each)) for each in (WIN - 11, 11 - WIN))
         self._score_columns = max(6, *map(len, wins))
         names = [record.tag(side.capitalize(), side) for side in game.players]
-        console.print(single_line(f"game {number}: {' - '.join(names)}, {game.title}"))
-        console.print(str(score_legend(game)))
+        headline = sentences.ANALYSED_GAME(
+            number=number, players=" - ".join(names), game=game.title
+        )
+        console.print(single_line(str(headline)))
+        console.print(score_legend(game))
         titles = ("turn", "", "move", "score", "", "")
         self._print(titles, Span("verdict", DIM))
 
@@ -107,4 +111,4 @@ class AnalysisTable:
         console.print()
         console.print(render_sparkline(shares, self._columns, above, below, colour=console.colour))
         for each in summarise_players(done):
-            console.print(str(summary_sentence(game, each)))
+            console.print(summary_sentence(game, each))

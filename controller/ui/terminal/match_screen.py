@@ -48,7 +48,7 @@ class MatchView:
 
     session: Session
     beam: tuple[AnyTurn, int] | None = None  # a running turn, and the cells it has passed
-    notes: tuple[str, ...] = ()  # such as the address of the page
+    notes: tuple[Sentence, ...] = ()  # such as the address of the page
 
 
 def match_screen(view: MatchView, size: tuple[int, int], colour: bool) -> list[str]:
@@ -58,7 +58,7 @@ def match_screen(view: MatchView, size: tuple[int, int], colour: bool) -> list[s
     def paint(line: StyledLine) -> str:
         return render_line(line, columns, colour=colour)
 
-    notes = dim(f"   {'   '.join(view.notes)}") if view.notes else ()
+    notes = dim(f"   {'   '.join(map(str, view.notes))}") if view.notes else ()
     head, foot = [_title(view.session)], [_status(view.session), (*_keys(view.session), *notes)]
     grid = view.session.position.grid
     for cell_size in cell_sizes(grid):

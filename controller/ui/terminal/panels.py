@@ -277,7 +277,9 @@ def _can_fire(session: Session, square: str) -> bool:
     )
 
 
-def help_lines(session: Session, keyboard: Keyboard, notes: Sequence[str] = ()) -> list[StyledLine]:
+def help_lines(
+    session: Session, keyboard: Keyboard, notes: Sequence[Sentence] = ()
+) -> list[StyledLine]:
     """The help page with all keys."""
     game, position = session.game, session.position
     source, target = example_move(game, position, acting_player(session))
@@ -317,6 +319,6 @@ def help_lines(session: Session, keyboard: Keyboard, notes: Sequence[str] = ()) 
         bold(head),
         *((*bold(f"{key!s:>8}  "), *plain(does)) for key, does in keys),
         *map(dim, (sentences.PIECES(pieces=pieces), *player_legend(game, position))),
-        *map(plain, notes),
+        *(plain(str(note)) for note in notes),
         dim(sentences.ANY_KEY()),
     ]

@@ -72,7 +72,7 @@ def _short(path: Path) -> str:
 def print_kept_game(path: Path | None, console: Console) -> None:
     note = kept_game_note(path)
     if note is not None:
-        console.note(str(note))
+        console.note(note)
 
 
 @asynccontextmanager
@@ -99,7 +99,7 @@ class PlayerScreen:
         self._camera_text: tuple[float, tuple[int, int], str] = (-math.inf, (0, 0), "")
         self._messages = ScreenMessages()
         self._drawn: list[str] = []
-        self.notes: tuple[str, ...] = ()  # on the help page
+        self.notes: tuple[Sentence, ...] = ()  # on the help page
 
     def leave_screen(self) -> None:
         """Give the terminal back: the player leaves, or Ctrl-Z stops the program."""

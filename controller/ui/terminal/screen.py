@@ -72,7 +72,7 @@ class ScreenView:
     # A running turn, and the cells it has passed; beyond the beam's end, hit cells flash.
     beam: tuple[AnyTurn, int] | None = None
     board_replacement: str = ""  # LEDs or camera image as text, in place of the board
-    notes: Sequence[str] = ()  # on the help page
+    notes: Sequence[Sentence] = ()  # on the help page
 
 
 def render_screen(

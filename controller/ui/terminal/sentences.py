@@ -106,6 +106,10 @@ NOT_KEPT = _catalogue("not_kept", "the game is not kept: {reason}")
 KEPT_TO_RESUME = _catalogue("kept_to_resume", "kept in {path}\n`{program} resume` continues it")
 KEPT_TO_SHOW = _catalogue("kept_to_show", "kept in {path}\n`{program} games show {game}` shows it")
 
+# -- an analysis ---------------------------------------------------------------------------------
+
+ANALYSED_GAME = _catalogue("analysed_game", "game {number}: {players}, {game}")
+
 # -- matches of programs -------------------------------------------------------------------------
 
 RESTART_IN_TERMINAL = _catalogue(

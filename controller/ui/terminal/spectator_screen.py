@@ -15,6 +15,7 @@ from controller.ui.console import BadInput
 from controller.ui.terminal import sentences
 from controller.ui.terminal.match_screen import MatchView, match_screen, result_text, round_text
 from controller.ui.terminal.screen import ENTER_SCREEN, LEAVE_SCREEN, redraw
+from engine.sentences import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,7 +82,7 @@ class SpectatorScreen:
         plan: GamePlan,
         record: RecordFile | None,
         console: Console,
-        notes: tuple[str, ...] = (),
+        notes: tuple[Sentence, ...] = (),
     ) -> None:
         self._plan, self._record, self._console, self._notes = plan, record, console, notes
         self.check_tasks: Callable[[], None] = lambda: None  # called at every tick
@@ -110,17 +111,17 @@ class SpectatorScreen:
         console, setup = self._console, self._plan.setup
         first, second = map(str, setup.seats)
         headline = sentences.MATCH_OF(game=setup.game.title, first=first, second=second)
-        console.print(str(headline))
+        console.print(headline)
         while await loop.next_tick():
             self.check_tasks()
             self.save_record(loop)
             self._print_turns(loop)
             session = loop.session
             if session.phase is Phase.OVER and not session.writing.unwritten:
-                console.print(str(result_text(session)))
+                console.print(result_text(session))
                 return False
             if session.phase is Phase.PAUSED and session.pause.trouble:
-                console.print(str(sentences.MATCH_PAUSED(reason=session.pause.trouble)))
+                console.print(sentences.MATCH_PAUSED(reason=session.pause.trouble))
                 return False
         return False
 
@@ -130,7 +131,7 @@ class SpectatorScreen:
         if session.writing.unwritten:
             return
         for past in session.history[self._printed_turns :]:
-            self._console.print(str(round_text(session, past.turn)))
+            self._console.print(round_text(session, past.turn))
             self._console.out.flush()
         self._printed_turns = len(session.history)
 
