@@ -11,6 +11,7 @@ from controller.config.addresses.broker import Broker
 from controller.config.board_file import load_board_file
 from controller.config.board_names import own_board_path
 from controller.devices.factory.clocks import today_ordinal
+from controller.session.sentences import join_and
 from controller.storage.games import games_folder
 from controller.tournament import sentences
 from controller.tournament.connect import BrokerChoice, listen, open_results_file, send_results
@@ -22,10 +23,11 @@ from controller.tournament.topics import event_filter, read_event_name
 from controller.tournament.views import tournament_json, tournament_text
 from controller.tournament.web_page import TournamentPage
 from controller.ui.console import BadInput, Console, read_file
+from controller.ui.hosting.page import address_for_others
 from controller.ui.web.auth import new_key, new_pin
 from controller.ui.web.auth_store import auth_store_path
 from controller.ui.web.page_server import PageSettings
-from engine.sentences import pluralise
+from engine.sentences import Sentence
 
 POLL_MS = 250.0
 CONNECT_TIMEOUT_MS = 6_000.0  # with `--once`
@@ -98,7 +100,7 @@ def _print_once(
         console.note(f"laserboard: {remark}")
     if view.trouble == "":
         return 0
-    console.note(f"laserboard: {view.trouble or 'the broker does not answer'}")
+    console.note(f"laserboard: {view.trouble or sentences.BROKER_SILENT()}")
     return 1
 
 
@@ -112,16 +114,16 @@ def _serve(options: TournamentOptions, console: Console, subscriber: TournamentS
         subscriber,
     )
     try:
-        console.print(f"the tournament: {page.address}")
+        console.print(sentences.TOURNAMENT_ADDRESS(url=page.address))
         if pin is not None:
-            console.print(f"for others: {' or '.join(page.addresses)} with the PIN {pin}")
+            console.print(address_for_others(page, pin))
         feed = ChangeFeed()
         while True:
             for line in (
                 *subscriber.remarks(),
                 *feed.changes(subscriber.view(), console.clock.now_ms()),
             ):
-                console.print(str(line))
+                console.print(line)
             console.out.flush()
             console.clock.wait_ms(POLL_MS)
     finally:
@@ -137,17 +139,21 @@ def publish_results(event_name: str, choice: BrokerChoice, console: Console) -> 
     trouble = send_results(broker, console.clock, bodies, SEND_TIMEOUT_MS)
     if trouble is not None:
         raise BadInput(trouble)
-    console.print(f"{pluralise(len(bodies), 'result', 'results')} of {event} sent")
+    template = sentences.ONE_RESULT_SENT if len(bodies) == 1 else sentences.RESULTS_SENT
+    console.print(template(count=len(bodies), event=event))
     for body in bodies:
         reason = _open_reason(body)
-        if reason:
-            console.print(f"round {body['round']}, table {body['table']}: {reason}")
+        if reason is not None:
+            console.print(
+                sentences.OPEN_RESULT(round=body["round"], table=body["table"], reason=reason)
+            )
     return 0
 
 
-def _open_reason(body: Mapping[str, Any]) -> str:
-    """The reason why a result does not count yet; empty if it counts."""
+def _open_reason(body: Mapping[str, Any]) -> Sentence | None:
+    """The reason why a result does not count yet; None if it counts."""
     if body["result"] == UNFINISHED:
-        return "its result was withdrawn, and the game is not over"
-    waits = " and ".join(body["waits"])
-    return f"{body['result']} waits for {waits} before it counts" if waits else ""
+        return sentences.RESULT_TAKEN_BACK()
+    if not body["waits"]:
+        return None
+    return sentences.RESULT_AWAITS(result=body["result"], names=join_and(body["waits"]))

@@ -1,4 +1,4 @@
-"""Sentences of a tournament: its views, changes and remarks, and why a message is rejected.
+"""Sentences of a tournament: its views, changes and remarks, and why messages are rejected.
 
 Slots called `value` hold an excerpt that is quoted already.
 """
@@ -44,6 +44,18 @@ RESULT = _catalogue("result", "{game}: {result}")
 RESULT_BECAUSE = _catalogue("result_because", "{game}: {result} ({reason})")
 RESULT_WAITS = _catalogue("result_waits", "{result}, which waits for {names}")
 RESULT_WITHDRAWN = _catalogue("result_withdrawn", "{game}: the result was withdrawn")
+
+# -- the commands --------------------------------------------------------------------------------
+
+TOURNAMENT_ADDRESS = _catalogue("tournament_address", "the tournament: {url}")
+BROKER_SILENT = _catalogue("broker_silent", "the broker does not answer")
+ONE_RESULT_SENT = _catalogue("one_result_sent", "{count} result of {event} sent")
+RESULTS_SENT = _catalogue("results_sent", "{count} results of {event} sent")
+OPEN_RESULT = _catalogue("open_result", "round {round}, table {table}: {reason}")
+RESULT_TAKEN_BACK = _catalogue(
+    "result_taken_back", "its result was withdrawn, and the game is not over"
+)
+RESULT_AWAITS = _catalogue("result_awaits", "{result} waits for {names} before it counts")
 
 # -- remarks of a publisher, and of the file with results ----------------------------------------
 
