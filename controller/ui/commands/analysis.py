@@ -71,7 +71,7 @@ def host_analysis(options: AnalysisOptions, console: Console) -> int:
     for number, each in source.games():
         done = list[Annotation]()
         if too_short:
-            console.note(str(too_short))
+            console.note(too_short)
         too_short = None if stopped else _too_short(options, each, number)
         try:
             game = analysable_rules(each)
@@ -91,14 +91,14 @@ def host_analysis(options: AnalysisOptions, console: Console) -> int:
     if too_short:
         if not begun:
             raise BadInput(too_short)
-        console.note(str(too_short))
+        console.note(too_short)
     if options.output is not None:
         if source.status() and same_file(options.file, options.output):
             raise BadInput(sentences.BROKEN_GAMES_LOST(name=printable_name(options.output)))
         between = "\n" if source.form == "text" else ""
         write_file(options.output, between.join(written), console)
     if stopped:
-        console.note(str(sentences.ANALYSIS_INTERRUPTED()))
+        console.note(sentences.ANALYSIS_INTERRUPTED())
     return EXIT_INTERRUPTED if stopped else source.status()
 
 
@@ -187,7 +187,7 @@ def _draw(record: Record, done: list[Annotation], name: str, console: Console) -
     game = record.rules()
     names = [record.tag(side.capitalize(), side) for side in game.players]
     write_file(name, score_svg(game, done, names), console)
-    console.note(str(sentences.SCORE_DRAWN(name=printable_name(name))))
+    console.note(sentences.SCORE_DRAWN(name=printable_name(name)))
 
 
 def _numbered(name: str, number: int) -> str:

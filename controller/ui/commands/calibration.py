@@ -166,7 +166,7 @@ def _open_display(console: Console) -> _Display:
         sentence = sentences.LIVE_NEEDS_TERMINAL(
             columns=columns, rows=rows, own_columns=own_columns, own_rows=own_rows
         )
-        console.note(str(sentence))
+        console.note(sentence)
         return _Lines(console)
     return _Screen(console, console.size)
 
@@ -218,7 +218,7 @@ class _Screen:
         self._console.out.flush()
         self._console.hold_log(False)
         for remark in [*self._remarks, *filter(None, [self._trouble])]:
-            self._console.note(str(remark))
+            self._console.note(remark)
 
 
 class _Lines:
@@ -246,10 +246,10 @@ class _Lines:
         self._console.note(f"{score.step:9} {score.points:3}  {score.sentence}")
 
     def trouble(self, sentence: Sentence | None) -> None:
-        self._console.note(str(sentence or sentences.CAMERA_WORKS_AGAIN()))
+        self._console.note(sentence or sentences.CAMERA_WORKS_AGAIN())
 
     def remark(self, sentence: Sentence) -> None:
-        self._console.note(str(sentence))
+        self._console.note(sentence)
 
     def pressed_keys(self) -> list[str]:
         return []

@@ -47,12 +47,12 @@ def note_events(camera: Camera, console: Console, fatal: bool = False) -> list[D
     for event in camera.events():
         match event:
             case DeviceRemark():
-                console.note(str(DEVICE_REMARK(device=event.device, remark=event.sentence)))
+                console.note(DEVICE_REMARK(device=event.device, remark=event.sentence))
             case DeviceLost() if fatal:
                 raise BadInput(DEVICE_LOST(device=event.device, reason=event.reason))
             case DeviceLost():
                 lost.append(event)
-                console.note(str(DEVICE_LOST(device=event.device, reason=event.reason)))
+                console.note(DEVICE_LOST(device=event.device, reason=event.reason))
             case _:
-                console.note(str(sentences.WORKS_AGAIN(device=event.device)))
+                console.note(sentences.WORKS_AGAIN(device=event.device))
     return lost

@@ -70,7 +70,7 @@ def host_computer_match(terms: MatchTerms, options: MatchOptions, console: Conso
             note = sentences.MORE_GAMES_PLAYED_ALREADY(**counts, games=options.games)
         else:
             note = sentences.GAMES_PLAYED_ALREADY(**counts)
-        console.note(str(note))
+        console.note(note)
     if len(played_numbers) < total:
         check_players(match)
     show = _progress_in_place(console, total) if console.size else _progress_lines(console, total)

@@ -34,7 +34,7 @@ def verify_games(names: Sequence[str], published_hash: str | None, console: Cons
         raise BadInput(sentences.HASH_OF_ONE_GAME())
     last_hash = None if published_hash is None else parse_hash(published_hash)
     if not names and not list_journals(folder):
-        console.note(str(no_games_message(folder)))
+        console.note(no_games_message(folder))
     statuses = set()
     for name in names or [each.stem for each in list_journals(folder)]:
         try:

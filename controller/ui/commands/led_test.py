@@ -111,7 +111,7 @@ def run_led_test(options: LedTestOptions, console: Console) -> int:
                 lines = _stats(leds, options.seconds)
         lost = _note_events(leds.stage.leds, console)
     if options.url is None and file.leds is not None and file.leds.url is None:
-        console.note(str(sentences.LEDS_DRAWN_HERE()))
+        console.note(sentences.LEDS_DRAWN_HERE())
     for line in lines:
         console.print(line)
     return 1 if lost else 0
@@ -160,7 +160,7 @@ def _open(options: LedTestOptions, file: BoardFile, console: Console) -> Iterato
         wide, high = max(map(len, lines)), len(lines) + 2  # a line of text follows
         if console.size[0] < wide or console.size[1] < high:
             animated = False
-            console.note(str(sentences.PICTURE_NEEDS_TERMINAL(columns=wide, rows=high)))
+            console.note(sentences.PICTURE_NEEDS_TERMINAL(columns=wide, rows=high))
 
     def draw(pixels: Pixels) -> str:
         text = render_leds(pixels, layout, colour=console.colour, gamma=settings.gamma)
@@ -197,7 +197,7 @@ def _wait_for_leds(matrix: LedMatrix, settings: LedSettings, console: Console) -
             )
     details = matrix.details()
     if details is not None:
-        console.note(str(sentences.DEVICE_IS(device=matrix.name, details=details.description)))
+        console.note(sentences.DEVICE_IS(device=matrix.name, details=details.description))
 
 
 def _walk(leds: _OpenLeds, pace_ms: float) -> list[str]:
@@ -330,12 +330,12 @@ def _note_events(matrix: LedMatrix, console: Console) -> bool:
         match event:
             case DeviceLost():
                 lost = True
-                console.note(str(DEVICE_LOST(device=event.device, reason=event.reason)))
+                console.note(DEVICE_LOST(device=event.device, reason=event.reason))
             case DeviceRemark():
-                console.note(str(DEVICE_REMARK(device=event.device, remark=event.sentence)))
+                console.note(DEVICE_REMARK(device=event.device, remark=event.sentence))
             case _:
                 lost = False
-                console.note(str(sentences.WORKS_AGAIN(device=event.device)))
+                console.note(sentences.WORKS_AGAIN(device=event.device))
     return lost
 
 

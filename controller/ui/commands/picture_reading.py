@@ -176,10 +176,8 @@ def _show(seen: _ReadImage, table: FittedBoard, console: Console) -> None:
     pieces = observation.pieces(table.pieces_by_tag)
     covered = observation.covered()
     console.print(
-        str(
-            sentences.PIECES_READ(
-                name=printable_name(seen.image), pieces=len(pieces), covered=len(covered)
-            )
+        sentences.PIECES_READ(
+            name=printable_name(seen.image), pieces=len(pieces), covered=len(covered)
         )
     )
     console.print_picture(

@@ -45,7 +45,7 @@ class RecordReader:
 
     def report(self, where: str, number: int, reason: Sentence) -> None:
         self.broken = True
-        self.console.note(str(sentences.AT_GAME(place=where, number=number, reason=reason)))
+        self.console.note(sentences.AT_GAME(place=where, number=number, reason=reason))
 
     @property
     def status(self) -> int:
@@ -81,5 +81,5 @@ def exit_status(game: StoredGame, console: Console) -> int:
     """The exit status for a game; notes its damage."""
     if game.damage:
         name = printable_name(str(game.path))
-        console.note(str(sentences.IN_FILE(name=name, reason=as_sentence(game.damage))))
+        console.note(sentences.IN_FILE(name=name, reason=as_sentence(game.damage)))
     return EXIT_DAMAGED if game.is_damaged else 0

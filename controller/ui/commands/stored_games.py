@@ -34,7 +34,7 @@ def list_games(most: int | None, console: Console) -> int:
     folder = games_folder()
     paths = list_journals(folder)
     if not paths:
-        console.note(str(no_games_message(folder)))
+        console.note(no_games_message(folder))
     rows = [_row(path) for path in paths[:most]]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
