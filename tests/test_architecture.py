@@ -36,6 +36,7 @@ RULES: dict[str, Rule] = {
     "errors carry sentences": architecture.errors_without_sentence,
     "sentences are in catalogues": architecture.scattered_catalogues,
     "text on paper is in catalogues": architecture.paper_text_outside_catalogues,
+    "consoles print sentences": architecture.console_text_outside_catalogues,
     "cli parses": architecture.parser_offences,
     "arguments become values": architecture.namespace_offences,
     "packages are shipped": architecture.unshipped_packages,
@@ -124,6 +125,18 @@ BREACHES: list[tuple[str, dict[str, str]]] = [
         "text on paper is in catalogues",
         {"controller/builder/electrics/a.py": "x = f'{\"end of each line\" if y else z}'"},
     ),
+    (
+        "consoles print sentences",
+        {"controller/ui/commands/a.py": "console.print(f'{count} games are there already')"},
+    ),
+    (
+        "consoles print sentences",
+        {"controller/tournament/a.py": "self._console.note('the broker ' + f'{x} is silent')"},
+    ),
+    (
+        "consoles print sentences",
+        {"controller/ui/hosting/a.py": "console.ask(x if y else 'go on with this game? ')"},
+    ),
     ("cli parses", {"controller/ui/a.py": "from argparse import Namespace"}),
     ("cli parses", {"controller/cli/a.py": "def f():\n    import json"}),
     (
@@ -181,6 +194,20 @@ raise ValueError("no sheet is called that")
 """
     path.write_text(text.strip(), "utf-8")
     assert architecture.paper_text_outside_catalogues(SourceTree(tmp_path)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "console.print(GAMES_THERE(count=3))",
+        "console.print(f'{name:12} {value} {unit}: {verdict} ({reason})')",
+        "console.out.write('one two three four')",
+    ],
+)
+def test_a_console_prints_sentences_and_tables(text: str, tmp_path: Path) -> None:
+    (tmp_path / "controller" / "ui").mkdir(parents=True)
+    (tmp_path / "controller" / "ui" / "a.py").write_text(text, "utf-8")
+    assert architecture.console_text_outside_catalogues(SourceTree(tmp_path)) == []
 
 
 def test_games_may_repeat_the_names_of_their_values(tmp_path: Path) -> None:

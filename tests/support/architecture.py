@@ -571,7 +571,7 @@ PAPER_PACKAGES = (
     "controller.builder.electrics",
     "controller.storage.export",
 )
-LEAST_WORDS = 4  # shorter text is a name, a key or a value of SVG and CSS
+MIN_WORDS = 4  # shorter text is a name, a key, a row of a table, or a value of SVG and CSS
 _TAG = re.compile(r"<[^>]*>")
 _LETTERS = re.compile(r"[A-Za-z]{2,}(-[a-z]+)?|[aAI]")
 
@@ -586,7 +586,7 @@ def paper_text_outside_catalogues(tree: SourceTree) -> list[str]:
         for path, module in tree.modules.items()
         if any(_within(dotted(path), package) for package in PAPER_PACKAGES)
         for line, text in _literals(module)
-        if _word_count(text) >= LEAST_WORDS
+        if _word_count(text) >= MIN_WORDS
     ]
 
 
@@ -614,3 +614,42 @@ def _text_of(part: ast.expr) -> str:
 def _word_count(text: str) -> int:
     words = (word.strip(".,:;!?()'\"") for word in _TAG.sub(" ", text).split())
     return sum(_LETTERS.fullmatch(word) is not None for word in words)
+
+
+CONSOLE_PACKAGES = ("controller.ui", "controller.tournament")
+CONSOLE_METHODS = {"print", "note", "ask"}  # of `controller.ui.console.Console`
+TEXT_WORD = re.compile(r"[A-Za-z']{2,}")
+
+
+def console_text_outside_catalogues(tree: SourceTree) -> list[str]:
+    """Sentences as text that a console prints, instead of a `Sentence` of a catalogue."""
+    return [
+        f"{path}:{node.lineno}: {ast.unparse(argument)}"
+        for path, module in tree.modules.items()
+        if any(_within(dotted(path), package) for package in CONSOLE_PACKAGES)
+        for node in ast.walk(module)
+        if isinstance(node, ast.Call) and _is_console_call(node)
+        for argument in node.args
+        if len(TEXT_WORD.findall(_literal_text(argument))) >= MIN_WORDS
+    ]
+
+
+def _is_console_call(node: ast.Call) -> bool:
+    return (
+        isinstance(node.func, ast.Attribute)
+        and node.func.attr in CONSOLE_METHODS
+        and ast.unparse(node.func.value).endswith("console")
+    )
+
+
+def _literal_text(node: ast.expr) -> str:
+    """The literal text of a constant or an f-string, also in `+` and `x if y else z`."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.JoinedStr(values=values):
+            return " ".join(str(each.value) for each in values if isinstance(each, ast.Constant))
+        case ast.BinOp(left=one, right=other) | ast.IfExp(body=one, orelse=other):
+            return f"{_literal_text(one)} {_literal_text(other)}"
+        case _:
+            return ""
