@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from textwrap import fill
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from controller.cli.command import add_log_options
 from controller.ui.console import BAD_INPUT, Console, printable_name
@@ -51,7 +51,13 @@ before or after the command.
 
 
 class _Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line."""
+    """An argument parser whose errors are one line, without the names of hidden commands."""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
+            names = ", ".join(repr(each.dest) for each in action._choices_actions)
+            raise argparse.ArgumentError(action, f"invalid choice: {value!r} (choose from {names})")
+        super()._check_value(action, value)
 
     def error(self, message: str) -> NoReturn:
         self.exit(BAD_INPUT, f"{self.prog}: {message}; see `{self.prog} --help`\n")

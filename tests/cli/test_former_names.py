@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from controller.cli.main import build_parser
@@ -56,6 +58,15 @@ def test_hall_and_publish_are_hidden_commands(laserboard: Laserboard) -> None:
     assert "tournament" in text
     assert "\n  hall" not in text
     assert "\n  publish" not in text
+
+
+def test_an_unknown_command_lists_no_hidden_command(laserboard: Laserboard) -> None:
+    error = laserboard.refuses("foo")
+    assert error.startswith("laserboard: argument COMMAND: invalid choice: 'foo' (choose from ")
+    names = set(re.findall(r"'(\S+)'", error)) - {"foo"}
+    shown = {each.prog.split()[-1] for each in commands_below(build_parser())}
+    assert names == shown
+    assert not names & {"hall", "publish"}
 
 
 def test_every_command_parses_a_table_as_a_number(laserboard: Laserboard) -> None:
