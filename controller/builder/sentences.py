@@ -108,6 +108,7 @@ SPEAKER_TRIED = _catalogue("speaker_tried", "{url}: it gave a signal just now")
 ESPEAK_MISSING = _catalogue(
     "espeak_missing", "turns are not spoken: espeak-ng is not on this machine"
 )
+VOICE_READY = _catalogue("voice_ready", "ready")
 VOICE_OFF = _catalogue("voice_off", "nothing is spoken")
 VOICE_PRINTED = _catalogue("voice_printed", "turns are printed, not spoken")
 VOICE_SPEAKS = _catalogue("voice_speaks", "{url} speaks the turns")

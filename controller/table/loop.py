@@ -146,7 +146,7 @@ class Loop:
                     self._write(effect)
                 case ShowBeams(turn):
                     self.devices.lights.show_beams(turn, self.session, self.now_ms())
-                    self.devices.voice.say(str(turn_speech(self.session.game, turn)))
+                    self.devices.voice.say(turn_speech(self.session.game, turn))
                 case Think():
                     self._ask_player(effect)
                 case CaptureEvidence():
@@ -168,7 +168,7 @@ class Loop:
 
     def _announce(self, sentence: Sentence) -> None:
         self._on_message(sentence)
-        self.devices.voice.say(str(sentence))
+        self.devices.voice.say(sentence)
 
     async def run(self) -> None:
         """Tick until `stop` is called."""

@@ -124,7 +124,7 @@ def check_voice(kind: str, clock: Clock, stream: TextIO) -> Finding:
                 sentences.ESPEAK_MISSING(),
                 KnownProblem.NO_ESPEAK.remedy(),
             )
-        voice.say("ready")
+        voice.say(sentences.VOICE_READY())
         remark = _wait_for_remark(voice, clock) if kind in ("auto", "espeak") else None
     finally:
         voice.close()

@@ -47,15 +47,15 @@ class EspeakVoice(Worker[DeviceEvent]):
         self._clock, self._program, self._timeout_s = clock, program, timeout_s
         self._options = ("-v", language, "-s", str(words_per_minute), "-b", "1", "--stdin")
         # Guarded by `_changed`:
-        self._next_sentence: str | None = None
+        self._next_text: str | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._reported: set[Sentence] = set()
         self._start(self.name)
 
-    def say(self, sentence: str) -> None:
+    def say(self, sentence: Sentence) -> None:
         with self._changed:
             if not self._closed:
-                self._next_sentence = speakable_text(sentence)
+                self._next_text = speakable_text(sentence)
                 self._changed.notify_all()
 
     def _on_close(self) -> None:
@@ -66,10 +66,10 @@ class EspeakVoice(Worker[DeviceEvent]):
     def _run(self) -> None:
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._next_sentence or self._closed)
+                self._changed.wait_for(lambda: self._next_text or self._closed)
                 if self._closed:
                     return
-                sentence, self._next_sentence = self._next_sentence or "", None
+                text, self._next_text = self._next_text or "", None
             path = shutil.which(self._program)
             if path is None:
                 self._report_once(
@@ -79,9 +79,9 @@ class EspeakVoice(Worker[DeviceEvent]):
                     )
                 )
             else:
-                self._speak([path, *self._options], sentence)
+                self._speak([path, *self._options], text)
 
-    def _speak(self, command: Sequence[str], sentence: str) -> None:
+    def _speak(self, command: Sequence[str], text: str) -> None:
         try:
             speaking = subprocess.Popen(
                 command,
@@ -101,7 +101,7 @@ class EspeakVoice(Worker[DeviceEvent]):
         complaint: bytes | None
         failure: Sentence | None
         try:
-            _, complaint = speaking.communicate(sentence.encode(), self._timeout_s)
+            _, complaint = speaking.communicate(text.encode(), self._timeout_s)
         except subprocess.TimeoutExpired:
             speaking.kill()
             speaking.communicate()
@@ -114,8 +114,8 @@ class EspeakVoice(Worker[DeviceEvent]):
             late = sentences.SPEECH_TIMED_OUT()
             failure = sentences.NOT_SPOKEN(program=self.name, reason=late)
         else:
-            text = complaint.decode("utf-8", "replace")
-            failure = _failure_sentence(self.name, speaking.returncode, text)
+            errors = complaint.decode("utf-8", "replace")
+            failure = _failure_sentence(self.name, speaking.returncode, errors)
         if failure is not None:
             self._report_once(failure)
 
@@ -136,9 +136,10 @@ class TerminalVoice:
         self._stream = stream
         self._closed = False
 
-    def say(self, sentence: str) -> None:
-        if not self._closed and speakable_text(sentence):
-            print(f'"{speakable_text(sentence)}"', file=self._stream, flush=True)
+    def say(self, sentence: Sentence) -> None:
+        text = speakable_text(sentence)
+        if not self._closed and text:
+            print(f'"{text}"', file=self._stream, flush=True)
 
     def events(self) -> list[DeviceEvent]:
         return []
@@ -152,7 +153,7 @@ class NullVoice:
 
     name = "none://"
 
-    def say(self, sentence: str) -> None:
+    def say(self, sentence: Sentence) -> None:
         """Does nothing."""
 
     def events(self) -> list[DeviceEvent]:
@@ -167,9 +168,9 @@ def is_espeak_installed() -> bool:
     return shutil.which(PROGRAM) is not None
 
 
-def speakable_text(sentence: str) -> str:
-    """One line without espeak-ng commands, cut to MAX_SENTENCE_CHARS."""
-    printable = "".join(char if char.isprintable() else " " for char in sentence)
+def speakable_text(sentence: Sentence) -> str:
+    """A sentence as one line of text without espeak-ng commands, cut to MAX_SENTENCE_CHARS."""
+    printable = "".join(char if char.isprintable() else " " for char in str(sentence))
     # espeak-ng reads [[...]] as phonemes.
     return " ".join(printable.replace("[", " ").replace("]", " ").split())[:MAX_SENTENCE_CHARS]
 

@@ -22,6 +22,7 @@ from controller.devices.audio.speech import (
 from controller.devices.clock import ManualClock, SystemClock
 from controller.ports.devices import Voice
 from controller.ports.events import DeviceRemark
+from engine.sentences import plain
 from tests.support.devices.recording_audio import RecordingVoice
 from tests.support.engine.sentences import mentions
 
@@ -89,7 +90,7 @@ def await_that(condition: Callable[[], Any]) -> Any:
 def test_a_sentence_reaches_espeak_as_text_and_never_as_an_option(booth: Booth) -> None:
     booth.install()
     voice = booth.voice(language="de", words_per_minute=120)
-    voice.say("--version; `e4` to ♔ e5,\n takes [[g3]]")
+    voice.say(plain("--version; `e4` to ♔ e5,\n takes [[g3]]"))
     await_that(booth.lines)
     assert booth.said() == ["--version; `e4` to ♔ e5, takes g3"]
     assert "-v de -s 120" in booth.lines()[0]
@@ -100,10 +101,10 @@ def test_a_sentence_reaches_espeak_as_text_and_never_as_an_option(booth: Booth) 
 def test_the_newest_sentence_replaces_a_waiting_one_but_not_the_current_one(booth: Booth) -> None:
     booth.install(booth.hold())
     voice = booth.voice()
-    voice.say("first")
+    voice.say(plain("first"))
     await_that(booth.lines)
     for number in range(1000):
-        voice.say(f"number {number}")
+        voice.say(plain(f"number {number}"))
     booth.let_go()
     await_that(lambda: len(booth.lines()) == 2)
     booth.let_go()
@@ -113,12 +114,12 @@ def test_the_newest_sentence_replaces_a_waiting_one_but_not_the_current_one(boot
 def test_closing_stops_the_current_sentence_and_leaves_no_process(booth: Booth) -> None:
     booth.install("exec sleep 600")
     voice = booth.voice()
-    voice.say("a long story")
+    voice.say(plain("a long story"))
     (line,) = await_that(booth.lines)
-    voice.say("another")
+    voice.say(plain("another"))
     voice.close()
     voice.close()
-    voice.say("after the end")
+    voice.say(plain("after the end"))
     with pytest.raises(ProcessLookupError):
         os.kill(int(line.split()[0]), 0)
     assert booth.said() == ["a long story"]
@@ -127,14 +128,14 @@ def test_closing_stops_the_current_sentence_and_leaves_no_process(booth: Booth) 
 
 def test_a_missing_espeak_is_reported_once_with_the_package_to_install(booth: Booth) -> None:
     voice = booth.voice()
-    voice.say("first")
+    voice.say(plain("first"))
     (remark,) = await_that(voice.events)
     assert isinstance(remark, DeviceRemark)
     assert mentions(remark.sentence, sentences.INSTALL_ESPEAK(program="espeak-ng"))
-    voice.say("second")
-    await_that(lambda: voice._next_sentence is None)
+    voice.say(plain("second"))
+    await_that(lambda: voice._next_text is None)
     booth.install()
-    voice.say("third")
+    voice.say(plain("third"))
     await_that(booth.lines)
     assert booth.said() == ["third"], "it is found once it is there"
     assert voice.events() == []
@@ -148,16 +149,16 @@ def test_a_missing_espeak_is_reported_once_with_the_package_to_install(booth: Bo
         ("exit 3", "it ended with 3"),
     ],
 )
-def test_a_failure_is_reported_once_and_the_next_sentence_is_tried(
+def test_a_failure_is_reported_once_and_the_next_text_is_tried(
     booth: Booth, ending: str, reason: str
 ) -> None:
     booth.install(ending)
     voice = booth.voice()
-    voice.say("first")
+    voice.say(plain("first"))
     (remark,) = await_that(voice.events)
     assert isinstance(remark, DeviceRemark)
     assert reason in str(remark.sentence)
-    voice.say("second")
+    voice.say(plain("second"))
     await_that(lambda: len(booth.lines()) == 2)
     voice.close()
     assert voice.events() == []
@@ -167,19 +168,19 @@ def test_a_program_that_cannot_be_started_is_reported(booth: Booth) -> None:
     booth.program.write_text("#!/no/such/shell\n")
     booth.program.chmod(0o755)
     voice = booth.voice()
-    voice.say("first")
+    voice.say(plain("first"))
     (remark,) = await_that(voice.events)
     assert mentions(remark.sentence, sentences.NOT_SPOKEN)
 
 
-def test_a_hanging_program_is_ended_and_the_next_sentence_is_spoken(booth: Booth) -> None:
+def test_a_hanging_program_is_ended_and_the_next_text_is_spoken(booth: Booth) -> None:
     booth.install('test "$text" = last || exec sleep 600')
     voice = booth.voice(timeout_s=0.2)
-    voice.say("first")
+    voice.say(plain("first"))
     (remark,) = await_that(voice.events)
     assert mentions(remark.sentence, sentences.SPEECH_TIMED_OUT())
     voice._timeout_s = LONG_MS / 1000  # the next one ends, also on a slow machine
-    voice.say("last")
+    voice.say(plain("last"))
     await_that(lambda: booth.said()[-1:] == ["last"])
 
 
@@ -187,8 +188,8 @@ def test_a_hanging_program_is_ended_and_the_next_sentence_is_spoken(booth: Booth
 def test_the_real_espeak_speaks_a_sentence() -> None:
     """Without a loudspeaker that is the only problem."""
     voice = EspeakVoice(CLOCK)
-    voice.say("a4 to a5, takes g3")
-    await_that(lambda: voice._next_sentence is None and voice._process is None)
+    voice.say(plain("a4 to a5, takes g3"))
+    await_that(lambda: voice._next_text is None and voice._process is None)
     for remark in voice.events():
         assert isinstance(remark, DeviceRemark)
         assert mentions(remark.sentence, sentences.CHECK_LOUDSPEAKER)
@@ -197,21 +198,21 @@ def test_the_real_espeak_speaks_a_sentence() -> None:
 
 def test_a_terminal_prints_the_sentences() -> None:
     voice = TerminalVoice(screen := io.StringIO())
-    voice.say("blue e4 to e5\n")
-    voice.say("")
+    voice.say(plain("blue e4 to e5\n"))
+    voice.say(plain(""))
     voice.close()
-    voice.say("too late")
+    voice.say(plain("too late"))
     assert screen.getvalue() == '"blue e4 to e5"\n'
 
 
 def test_the_recording_voice_records_sentences_with_their_time() -> None:
     voice = RecordingVoice(clock := ManualClock())
-    voice.say("one")
+    voice.say(plain("one"))
     clock.wait_ms(5)
-    voice.say("two")
+    voice.say(plain("two"))
     voice.close()
-    voice.say("three")
-    assert voice.sentences == [(0, "one"), (5, "two")]
+    voice.say(plain("three"))
+    assert voice.sentences == [(0, plain("one")), (5, plain("two"))]
 
 
 @pytest.mark.parametrize("kind", ["espeak", "terminal", "recording"])
@@ -224,12 +225,12 @@ def test_every_voice_accepts_any_text_without_blocking(kind: str, booth: Booth) 
     booth.install()
     voice = kinds[kind]()
     for sentence in ("", " ", "\0\x1b[31m", "x" * 100_000, "[[fi:]]", "\ud800", "e4"):
-        voice.say(sentence)
+        voice.say(plain(sentence))
     voice.close()
     assert voice.events() == []
 
 
 def test_spoken_text_is_one_line_of_limited_length() -> None:
-    assert speakable_text(" a\tb\x1b[2J\r\nc ") == "a b 2J c"
-    assert len(speakable_text("x" * 100_000)) == MAX_SENTENCE_CHARS
-    assert speakable_text("\ud800e4") == "e4"
+    assert speakable_text(plain(" a\tb\x1b[2J\r\nc ")) == "a b 2J c"
+    assert len(speakable_text(plain("x" * 100_000))) == MAX_SENTENCE_CHARS
+    assert speakable_text(plain("\ud800e4")) == "e4"

@@ -13,6 +13,7 @@ from controller.devices.clock import ManualClock
 from controller.devices.factory.inputs import open_computer_player, open_voice
 from engine import catalogue
 from engine.errors import UnknownName
+from engine.sentences import plain
 from tests.support.engine.sentences import raises
 
 
@@ -48,7 +49,7 @@ def test_auto_speaks_only_where_espeak_is_installed(tools: Path) -> None:
 def test_the_silent_voice_gives_no_output_and_no_event() -> None:
     stream = StringIO()
     voice = open_voice("none", ManualClock(), stream)
-    voice.say("e4 to e5")
+    voice.say(plain("e4 to e5"))
     assert (stream.getvalue(), voice.events()) == ("", [])
 
 

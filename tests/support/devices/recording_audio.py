@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from controller.devices.audio.speech import speakable_text
 from controller.ports.devices import Clock
 from controller.ports.events import DeviceEvent, Signal
+from engine.sentences import Sentence
 
 
 class RecordingSpeaker:
@@ -36,11 +36,11 @@ class RecordingVoice:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._closed = False
-        self.sentences: list[tuple[float, str]] = []
+        self.sentences: list[tuple[float, Sentence]] = []
 
-    def say(self, sentence: str) -> None:
-        if not self._closed and speakable_text(sentence):
-            self.sentences.append((self._clock.now_ms(), speakable_text(sentence)))
+    def say(self, sentence: Sentence) -> None:
+        if not self._closed and str(sentence):
+            self.sentences.append((self._clock.now_ms(), sentence))
 
     def events(self) -> list[DeviceEvent]:
         return []
