@@ -87,6 +87,41 @@ STANDARD_LOSES_SHOOTERS = _catalogue(
     "under independent beams, standard loses nearly all shooters at once: try offset",
 )
 
+# -- goals of games, and remarks on setups ---------------------------------------------------------
+
+GOAL_LASER_CHESS = _catalogue(
+    "goal_laser_chess", "move or turn one piece, then your laser fires: strike the other king"
+)
+GOAL_PHOTON = _catalogue(
+    "goal_photon", "move or turn one piece, then all shooters fire: strike the other king"
+)
+GOAL_SPACESHIPS = _catalogue(
+    "goal_spaceships", "both ships act at once: fly or fire, and destroy the other"
+)
+SETUP_MERCURY = _catalogue(
+    "setup_mercury",
+    "as printed, both lasers burn their owner's deflector on 68 of the 72 first moves",
+)
+SETUP_MERCURY_HORIZONTAL = _catalogue(
+    "setup_mercury_horizontal",
+    "mercury with both lasers turned along the rows, as other implementations start it",
+)
+SETUP_SOPHIE = _catalogue(
+    "setup_sophie", "row 3 as in the pictures; the printed notation has switches there"
+)
+SETUP_STANDARD = _catalogue(
+    "setup_standard",
+    "under `beams: independent` nearly all shooters fall on the first turn: use offset",
+)
+SETUP_OFFSET = _catalogue("setup_offset", "the default under `beams: independent`")
+SETUP_REMARKS = {
+    ("laser-chess", "mercury"): SETUP_MERCURY(),
+    ("laser-chess", "mercury-horizontal"): SETUP_MERCURY_HORIZONTAL(),
+    ("laser-chess", "sophie"): SETUP_SOPHIE(),
+    ("photon", "standard"): SETUP_STANDARD(),
+    ("photon", "offset"): SETUP_OFFSET(),
+}
+
 # -- positions -------------------------------------------------------------------------------------
 
 NOT_A_SQUARE = _catalogue("not_a_square", "{name} is not a square: this board has a1 to {last}")

@@ -121,7 +121,7 @@ class Setup:
 
     name: str
     text: str
-    remark: str = ""
+    remark: Sentence | None = None
 
 
 P = TypeVar("P", bound=Position)
@@ -160,7 +160,7 @@ class Game(ABC, Generic[P, M]):
 
     name: ClassVar[str]
     title: ClassVar[str]
-    goal: ClassVar[str]  # one sentence
+    goal: ClassVar[Sentence]
     players: ClassVar[tuple[str, str]]
     letters: ClassVar[Mapping[str, str]]  # a capital letter by kind of piece
     # The piece of each printed tag, in the orientation it has when the tag's upper edge is up.

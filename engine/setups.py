@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from engine.catalogue import SETUP_REMARKS
 from engine.game import Setup
 
 
@@ -15,4 +16,7 @@ def load_setups(game: str) -> Mapping[str, Setup]:
 
     path = Path(__file__).parent / "data" / "setups.yml"
     table = yaml.safe_load(path.read_text("utf-8"))
-    return {name: Setup(name, **entry) for name, entry in table[game].items()}
+    return {
+        name: Setup(name, text, SETUP_REMARKS.get((game, name)))
+        for name, text in table[game].items()
+    }

@@ -11,7 +11,7 @@ from typing import Any
 from controller.computer import sentences
 from engine import catalogue
 from engine.analysis import Annotation, PlayerSummary, Verdict, line_texts, score_share
-from engine.draw.board_json import animated_turn_json, move_list_text
+from engine.draw.board_json import animated_turn_json, turn_notation
 from engine.game import AnyGame
 from engine.move_reasons import reason_sentence
 from engine.record import score_sentence, write_score
@@ -25,7 +25,7 @@ def better_move_remark(game: AnyGame, annotation: Annotation) -> Sentence | None
     if not annotation.better_line:
         return None
     best = annotation.better_line[0]
-    move, why = move_list_text(game, best), reason_sentence(game, best, annotation.reason)
+    move, why = turn_notation(game, best), reason_sentence(game, best, annotation.reason)
     advice = (
         catalogue.BETTER(move=move)
         if why is None
@@ -39,7 +39,7 @@ def better_move_remark(game: AnyGame, annotation: Annotation) -> Sentence | None
     piece = taken[0].piece
     return catalogue.NOW_TAKES(
         advice=advice,
-        move=move_list_text(game, answer),
+        move=turn_notation(game, answer),
         player=game.players[piece.owner],
         kind=piece.kind,
         cell=answer.before.grid.name(taken[0].cell),

@@ -16,6 +16,7 @@ from controller.table.plan import GamePlan, plan_game
 from engine import games
 from engine.game import AnyGame
 from engine.search import STRONGEST
+from engine.sentences import sentence_json
 from vision.board import BoardDoesNotFit
 
 CLOCK_CHOICES = (
@@ -107,10 +108,14 @@ class ScheduledGame:
         return {
             "name": game.name,
             "title": game.title,
-            "goal": game.goal,
+            "goal": sentence_json(game.goal),
             "sides": list(game.players),
             "setups": [
-                {"name": each.name, "remark": each.remark} for each in game.setups().values()
+                {
+                    "name": each.name,
+                    "remark": None if each.remark is None else sentence_json(each.remark),
+                }
+                for each in game.setups().values()
             ],
             "seed": not game.setups(),
             "computer": game.computer_plays(game.start()),

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engine.draw import catalogue
 from engine.draw.pieces import turn_to_fire
 from engine.draw.spoken import turn_speech
 from engine.draw.words import changed_cells, describe_action, headline
 from engine.game import AnyGame, AnyTurn, Mark, Outcome, Piece, Player
 from engine.grid import Cell, Grid
-from engine.sentences import Sentence, sentence_json
+from engine.sentences import Sentence, joined, plain, sentence_json
 from engine.turn_json import step_json
 
 Json = dict[str, Any]
@@ -85,7 +86,7 @@ def animated_turn_json(game: AnyGame, turn: AnyTurn) -> Json:
             {"player": player, "text": game.write_move(turn.before, player, move)}
             for player, move in turn.moves
         ],
-        "text": move_list_text(game, turn),
+        "notation": sentence_json(turn_notation(game, turn)),
         "words": sentence_json(turn_speech(game, turn)),
         "changed": [name(cell) for cell in changed_cells(turn.before, turn.aimed)],
         "aimed": pieces_json(grid, turn_to_fire(turn.aimed.pieces, turn.beams)),
@@ -108,16 +109,19 @@ def animated_turn_json(game: AnyGame, turn: AnyTurn) -> Json:
     }
 
 
-def move_list_text(game: AnyGame, turn: AnyTurn) -> str:
-    """A turn in a list of moves, in the game's notation if that is text."""
+def turn_notation(game: AnyGame, turn: AnyTurn) -> Sentence:
+    """A turn in a list of moves: in the game's notation if that is text, else in few words."""
     if game.record_form == "text":
-        return " ".join(game.write_move(turn.before, *move) for move in turn.moves)
-    words = " / ".join(str(describe_action(game, turn, player)) for player, _ in turn.moves)
-    name = turn.aimed.grid.name
-    return words + "".join(
-        f" ×{name(loss.cell)}" if loss.removed else f" {name(loss.cell)} -{loss.hits}"
-        for loss in turn.losses
-    )
+        # Notation is the same in all languages.
+        return plain(" ".join(game.write_move(turn.before, *move) for move in turn.moves))
+    words = joined((describe_action(game, turn, player) for player, _ in turn.moves), " / ")
+    for loss in turn.losses:
+        cell = turn.aimed.grid.name(loss.cell)
+        if loss.removed:
+            words = catalogue.CAPTURES_IN_LIST(turn=words, cell=cell)
+        else:
+            words = catalogue.DAMAGES_IN_LIST(turn=words, cell=cell, hits=loss.hits)
+    return words
 
 
 def outcome_json(outcome: Outcome | None) -> Json | None:

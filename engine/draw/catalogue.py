@@ -17,6 +17,8 @@ FIRES_TOWARD = _catalogue("fires_toward", "fires toward {cells}")
 FIRES_OFF_BOARD = _catalogue("fires_off_board", "fires off the board")
 COLLIDES = _catalogue("collides", "collides")
 PASSES = _catalogue("passes", "passes")
+CAPTURES_IN_LIST = _catalogue("captures_in_list", "{turn} ×{cell}")
+DAMAGES_IN_LIST = _catalogue("damages_in_list", "{turn} {cell} -{hits}")
 CAPTURED = _catalogue("captured", "{cells} captured")
 LOSES_POINTS = _catalogue("loses_points", "{cell} loses {hits}")
 

@@ -49,7 +49,7 @@ class LaserChess(TurnBased[Position, Move]):
 
     name: ClassVar[str] = "laser-chess"
     title: ClassVar[str] = "Laser Chess"
-    goal: ClassVar[str] = "move or turn one piece, then your laser fires: strike the other king"
+    goal: ClassVar[Sentence] = catalogue.GOAL_LASER_CHESS()
     players: ClassVar[tuple[str, str]] = SIDES
     letters: ClassVar[Mapping[str, str]] = dict(zip(KINDS, LETTERS, strict=True))
     record_form: ClassVar[Literal["text", "json"]] = "text"

@@ -46,7 +46,7 @@ class Photon(TurnBased[Position, Move]):
 
     name: ClassVar[str] = "photon"
     title: ClassVar[str] = "Photon"
-    goal: ClassVar[str] = "move or turn one piece, then all shooters fire: strike the other king"
+    goal: ClassVar[Sentence] = catalogue.GOAL_PHOTON()
     players: ClassVar[tuple[str, str]] = PLAYERS
     letters: ClassVar[Mapping[str, str]] = dict(zip(NAMES, LETTERS, strict=True))
     # Mirrors use the tags of deflectors, turned by 180 degrees: at 0 a mirror faces the upper

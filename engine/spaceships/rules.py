@@ -66,7 +66,7 @@ class Spaceships(HttpGame[Position, Action]):
 
     name: ClassVar[str] = "spaceships"
     title: ClassVar[str] = "Spaceships"
-    goal: ClassVar[str] = "both ships act at once: fly or fire, and destroy the other"
+    goal: ClassVar[Sentence] = catalogue.GOAL_SPACESHIPS()
     players: ClassVar[tuple[str, str]] = ("first", "second")
     letters: ClassVar[Mapping[str, str]] = {"ship": "S"}
     tags: ClassVar[Mapping[int, Piece]] = {12: Piece("ship", 0), 25: Piece("ship", 1)}

@@ -185,7 +185,7 @@ def player_is_asked(*entry_kinds: str) -> Callable[[RefereePage], None]:
         page.do("request", request="choose", choice=wanted)
         page.socket.until(lambda: page.model["history"])
         page.socket.until(lambda: page.entry_kinds == [*entry_kinds])
-        assert page.model["history"][0]["text"] == "j4j3"
+        assert page.model["history"][0]["notation"]["text"] == "j4j3"
 
     return chosen
 
@@ -225,7 +225,7 @@ def choose_turn(page: RefereePage) -> None:
     wanted = [read_sentence(each) for each in proposal["choices"]].index(J4_TO_J3)
     page.rule(rule="accept", proposal=proposal["number"], choice=wanted)
     page.socket.until(lambda: page.model["history"])
-    assert page.model["history"][0]["text"] == "j4j3"
+    assert page.model["history"][0]["notation"]["text"] == "j4j3"
 
 
 def dismiss_and_reset(page: RefereePage) -> None:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from engine import catalogue
 from engine.beam import Beam, BeamEvent
 from engine.game import AnyGame
 from engine.laser_chess import Position
@@ -38,8 +39,10 @@ def test_the_setups_have_their_names_in_order() -> None:
 def test_setups_with_a_remark_in_the_rules_have_a_note() -> None:
     remarked = [name for name, setup in LASER_CHESS.setups().items() if setup.remark]
     assert remarked == ["mercury", "mercury-horizontal", "sophie"]
-    assert "68 of the 72" in LASER_CHESS.setup("mercury").remark
-    assert "offset" in PHOTON.setup("standard").remark
+    assert LASER_CHESS.setup("mercury").remark == catalogue.SETUP_MERCURY()
+    assert PHOTON.setup("standard").remark == catalogue.SETUP_STANDARD()
+    setups = {(game.name, name) for game in (LASER_CHESS, PHOTON) for name in game.setups()}
+    assert catalogue.SETUP_REMARKS.keys() <= setups
 
 
 @pytest.mark.parametrize("name", CHESS_SETUPS)

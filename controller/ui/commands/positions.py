@@ -136,7 +136,7 @@ def list_setups(console: Console, *, show_options: bool) -> int:
                 console.print(f"  {key:44} {option.metadata['help']} (default {default})")
             continue
         for setup in game.setups().values():
-            console.print(f"  {setup.name:20} {setup.remark}".rstrip())
+            console.print(f"  {setup.name:20} {setup.remark or ''}".rstrip())
         if not game.setups():
             console.print(f"  {'--seed N':20} {sentences.MAP_FROM_SEED()}")
     return 0

@@ -16,7 +16,7 @@ from controller.ui.terminal.styled_text import (
     wrap_lines,
 )
 from engine.analysis import Annotation, Verdict, score_share, summarise_players
-from engine.draw.board_json import move_list_text
+from engine.draw.board_json import turn_notation
 from engine.draw.palette import player_paints
 from engine.game import AnyGame
 from engine.record import Record, score_sentence
@@ -61,7 +61,7 @@ class AnalysisTable:
         cells = (
             str(each.number),
             game.players[each.player],
-            move_list_text(game, each.turn),
+            str(turn_notation(game, each.turn)),
             str(score_sentence(game.players, each.for_first_player(each.score))),
             each.verdict.sign,
             str(better_move_remark(game, each) or ""),

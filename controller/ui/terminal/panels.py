@@ -25,9 +25,9 @@ from controller.ui.terminal.styled_text import (
 )
 from controller.ui.typed_input import parse_typed_command
 from engine.draw import palette
+from engine.draw.board_json import turn_notation
 from engine.draw.palette import player_paints
-from engine.draw.words import describe_action
-from engine.game import Loss, Mark, Player
+from engine.game import Mark, Player
 from engine.grid import Cell
 from engine.sentences import Sentence, as_sentence, joined
 
@@ -100,21 +100,12 @@ def turn_lines(session: Session, most: int = MOST_TURNS) -> list[StyledLine]:
 
 def _turn_line(session: Session, number: int, past: PlayedTurn) -> StyledLine:
     game, turn = session.game, past.turn
-    if game.record_form == "text":
-        text = " ".join(game.write_move(past.position, *made) for made in turn.moves)
-    else:
-        text = " / ".join(str(describe_action(game, turn, player)) for player, _ in turn.moves)
-        text += "".join(_loss(loss, turn.aimed.grid.name(loss.cell)) for loss in turn.losses)
     ink = (
         player_paints(game.players)[turn.moves[0][0]].bright
         if len(turn.moves) == 1
         else palette.INK
     )
-    return (Span(f"{number:>3} ", palette.INK), Span(text, ink))
-
-
-def _loss(loss: Loss, name: str) -> str:
-    return f" ×{name}" if loss.removed else f" {name} -{loss.hits}"
+    return (Span(f"{number:>3} ", palette.INK), Span(str(turn_notation(game, turn)), ink))
 
 
 def reason_lines(session: Session, columns: int, most: int) -> list[StyledLine]:

@@ -245,7 +245,7 @@ class _ScreenLayout:
         reasons = reason_lines(self.session, columns, rows - len(lines))
         lines += [*reasons, ()] if reasons else []
         if not self.session.history:
-            lines += [dim(line) for line in wrap_lines(self.session.game.goal, columns, 4)]
+            lines += [dim(line) for line in wrap_lines(str(self.session.game.goal), columns, 4)]
         return [*lines, *turn_lines(self.session, min(8, rows - len(lines)))][:rows]
 
 

@@ -33,10 +33,10 @@ from engine.draw.board_json import (
     animated_turn_json,
     cells_owned_by,
     grid_json,
-    move_list_text,
     outcome_json,
     pieces_json,
     terrain_json,
+    turn_notation,
     unplayed_turn_json,
 )
 from engine.draw.words import changed_cells
@@ -54,7 +54,7 @@ def game_part(summary: GameSummary, session: Session) -> Json:
         "id": summary.name,
         "name": game.name,
         "title": game.title,
-        "goal": game.goal,
+        "goal": sentence_json(game.goal),
         "board": summary.board,
         "setup": setup.setup_name,
         "seed": setup.seed,
@@ -225,7 +225,7 @@ def history_entry_json(game: AnyGame, played_turn: Any) -> Json:
     turn = played_turn.turn
     return {
         "players": [player for player, _ in turn.moves],
-        "text": move_list_text(game, turn),
+        "notation": sentence_json(turn_notation(game, turn)),
         "losses": [turn.aimed.grid.name(loss.cell) for loss in turn.removed],
     }
 

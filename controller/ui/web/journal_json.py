@@ -26,7 +26,7 @@ from controller.session.replay import (
 from controller.session.setup import read_setup
 from controller.storage.export.entry_text import describe_correction, describe_entry, with_note
 from controller.storage.export.score_sheet import group_digits
-from engine.draw.board_json import Json, move_list_text, pieces_json
+from engine.draw.board_json import Json, pieces_json, turn_notation
 from engine.errors import LaserboardError
 from engine.sentences import sentence_json
 
@@ -119,7 +119,7 @@ class JournalView:
             row |= {
                 "turn": len(played.turns),
                 "players": [player for player, _ in turn.moves],
-                "text": move_list_text(game, turn),
+                "notation": sentence_json(turn_notation(game, turn)),
                 "losses": [turn.aimed.grid.name(loss.cell) for loss in turn.removed],
                 "images": None,
             }

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from controller.session.clocks import ClockKind, format_clock
 from controller.session.events import Ruled
-from controller.session.referee.policy import Incident
+from controller.session.referee.policy import Incident, Penalty
 from controller.session.referee.rulings import AcceptProposal, DismissProposal, Ruling
 from controller.session.referee.state import CALL, Proposal, result_blocked_by_names
 from controller.session.state import Phase, Session
@@ -16,7 +16,7 @@ from controller.ui import sentences
 from controller.ui.web.json_values import optional_sentence_json
 from engine.draw.board_json import Json, outcome_json
 from engine.game import AnyGame, Outcome
-from engine.sentences import Sentence, plain, sentence_json
+from engine.sentences import Sentence, as_sentence, plain, sentence_json
 
 EvidenceLookup = Callable[[int], Json | None]  # images by the number of the proposal's entry
 
@@ -43,10 +43,14 @@ def referee_part(session: Session, evidence_images: EvidenceLookup) -> Json | No
     }
 
 
-def _pending_confirmations(session: Session) -> list[str]:
-    """The names of those who must still confirm the result."""
-    names = result_blocked_by_names(session.referee, session.policies, session.seats, session.game)
-    return [str(each) for each in names]
+def _pending_confirmations(session: Session) -> list[Json]:
+    """Those who must still confirm the result: players, or null for the referee."""
+    state, policies, seats = session.referee, session.policies, session.seats
+    names = result_blocked_by_names(state, policies, seats, session.game)
+    return [
+        {"player": player, "name": sentence_json(as_sentence(name))}
+        for player, name in zip(state.result_blocked_by(policies, seats), names, strict=True)
+    ]
 
 
 def _next_penalty(session: Session, player: int) -> Sentence:
@@ -55,6 +59,14 @@ def _next_penalty(session: Session, player: int) -> Sentence:
     penalty = session.policies.penalty_for(session.referee.illegal_moves[player] + 1)
     proposal = Proposal(0, Incident.ILLEGAL_MOVE, plain(""), player, penalty)
     return _accept_effect(session, proposal)
+
+
+def _penalty_sentence(penalty: Penalty) -> Sentence | None:
+    if penalty.is_none:
+        return None
+    if penalty.loss:
+        return sentences.PENALTY_LOSS()
+    return sentences.PENALTY_TIME(time=str(penalty))
 
 
 def _accept_effect(session: Session, proposal: Proposal) -> Sentence:
@@ -101,7 +113,7 @@ def _proposal_json(session: Session, proposal: Proposal, images: Json | None) ->
         "incident": proposal.subject,
         "sentence": sentence_json(proposal.sentence),
         "player": proposal.player,
-        "penalty": None if proposal.penalty.is_none else str(proposal.penalty),
+        "penalty": optional_sentence_json(_penalty_sentence(proposal.penalty)),
         "outcome": outcome_json(proposal.outcome),
         "choices": [sentence_json(each) for each in proposal.choices] if is_choosing else [],
         "accept_effect": sentence_json(_accept_effect(session, proposal)),

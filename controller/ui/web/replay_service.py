@@ -37,6 +37,7 @@ from engine.draw.board_json import (
 )
 from engine.errors import LaserboardError, excerpt
 from engine.record import Record, RecordForm, write_record
+from engine.sentences import sentence_json
 from engine.strict_json import write as write_json
 
 log = logging.getLogger(__name__)
@@ -167,7 +168,7 @@ def replay_json(name: str, played: ReplayedGame) -> Json:
         "id": name,
         "name": game.name,
         "title": game.title,
-        "goal": game.goal,
+        "goal": sentence_json(game.goal),
         "puzzle": None if setup.puzzle_goal is None else setup.puzzle_goal.name,
         "simultaneous": len(game.to_move(setup.first_position())) > 1,
         "players": players_json(game, setup),

@@ -33,15 +33,15 @@ def test_a_turn_is_played_and_fired_from_the_page(tmp_path: Path) -> None:
         assert page.do("move", text="j4j3", fire=True)["ok"]
         page.until(lambda: page.model["turn"] and page.model["turn"]["number"] == 1)
         turn = page.model["turn"]
-        assert turn["text"] == "j4j3"
+        assert turn["notation"]["text"] == "j4j3"
         assert turn["beams"][0]["steps"][0]["what"] == "fire"
         page.until(lambda: page.model["board"]["to_move"] == [1])
-        assert [past["text"] for past in page.model["history"]] == ["j4j3"]
+        assert [past["notation"]["text"] for past in page.model["history"]] == ["j4j3"]
         assert PLAYER_ACTS(player="blue", action=GOES(start="j4", end="j3")) in page.messages
         page.until(lambda: page.model["table"]["can_move"])
         assert page.do("move", text="a5a6", fire=True)["ok"]
         page.until(lambda: page.model["turn"]["number"] == 2)
-        assert page.model["turn"]["text"] == "a5a6"
+        assert page.model["turn"]["notation"]["text"] == "a5a6"
 
     table = play(tmp_path, script)
     assert len(table.simulation.session.history) == 2

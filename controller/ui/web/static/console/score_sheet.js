@@ -24,7 +24,7 @@ export class ScoreSheet {
 
   row(row, players) {
     const side = row.kind === "turn" && row.players.length === 1 ? players[row.players[0]] : null;
-    const words = row.text ?? capitalize(sentenceText(row.sentence));
+    const words = row.kind === "turn" ? sentenceText(row.notation) : capitalize(sentenceText(row.sentence));
     const textElement = row.superseded_by ? createElement("s", {}, words) : createElement("span", {}, words);
     const shown = this.imagesButton(row);
     const item = createElement("li", { class: `entry is-${kindClass(row.kind)}${row.superseded_by ? " superseded" : ""}`, "data-entry": row.number },
@@ -45,7 +45,7 @@ export class ScoreSheet {
     const words = row.before ? "Before and after" : "Images";
     const open = button(words, null, () => {
       const found = row.before ? this.boards(row) : evidenceImages(row.images);
-      setText(byId("look-title"), `${capitalize(row.kind)}, entry ${row.number}: ${row.text ?? sentenceText(row.sentence)}`);
+      setText(byId("look-title"), `${capitalize(row.kind)}, entry ${row.number}: ${sentenceText(row.notation ?? row.sentence)}`);
       byId("look-body").replaceChildren(found);
       byId("look").showModal();
     }, { class: "small" });

@@ -69,7 +69,7 @@ export class RulingTools {
     let position = before;
     const turns = createElement("input", { id: "back-turns", type: "number", min: "1", max: String(history.length), value: "1", inputmode: "numeric" });
     const shown = createElement("div", {});
-    const takenBack = () => history.slice(-Number(turns.value)).map((turn) => turn.text).join(", ");
+    const takenBack = () => history.slice(-Number(turns.value)).map((turn) => sentenceText(turn.notation)).join(", ");
     const showBoards = () => shown.replaceChildren(this.beforeAndAfter(now.pieces, position.pieces));
     showBoards();
     turns.addEventListener("input", async () => {

@@ -47,7 +47,7 @@ export class RefereeCall {
 
   /** Who has confirmed the result, with buttons for the players who have not. */
   resultRow(game, referee, seats, called) {
-    const pending = seats.filter((seat) => referee.pending_confirmations.includes(game.players[seat].side));
+    const pending = seats.filter((seat) => referee.pending_confirmations.some((each) => each.player === seat));
     const candidates = pending.length ? pending : seats;
     const disputing = candidates.find((seat) => !called.includes(seat));
     return createElement("div", { class: "row result-status" }, createElement("span", {}, resultStatus(game, referee)),

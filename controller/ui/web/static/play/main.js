@@ -73,7 +73,7 @@ function showPanels() {
   document.title = `${model.game.title} · Laserboard`;
   const { title, puzzle } = model.game;
   replaceIfChanged(byId("title"), [title, puzzle], () => (puzzle ? [title, createElement("span", { class: "between" }, " · "), createElement("span", { class: "which" }, puzzle)] : [title]));
-  setText(byId("goal"), capitalize(model.game.goal));
+  setText(byId("goal"), capitalize(sentenceText(model.game.goal)));
   guidance.show();
   seats.show();
   moves.show(model.history, model.game.players);

@@ -1,5 +1,6 @@
 // The list of played turns in the game's notation, scrolled to the newest.
 import { byId, createElement } from "../shared/dom.js";
+import { sentenceText } from "../shared/sentences.js";
 
 const SHORT = 11; // characters: turns up to this length fit in two columns
 
@@ -20,22 +21,23 @@ export class MoveList {
     if (current) list.scrollTop = current.offsetTop - (list.clientHeight - current.offsetHeight) / 2;
   }
 
-  /** `history` is `[{players, text, losses, verdict?, sign?}]`; `now` is the current turn, null for the
+  /** `history` is `[{players, notation, losses, verdict?, sign?}]`; `now` is the current turn, null for the
    * last. */
   show(history, players, now = null) {
     const key = JSON.stringify([history, players.map(({ side }) => side), now]);
     if (key === this.key) return;
     this.key = key;
+    const texts = history.map((turn) => sentenceText(turn.notation));
     const alternating = history.every((turn) => turn.players.length === 1);
-    this.list.classList.toggle("pairs", alternating && history.every((turn) => turn.text.length <= SHORT));
+    this.list.classList.toggle("pairs", alternating && texts.every((text) => text.length <= SHORT));
     const items = history.map((turn, index) => {
       const side = turn.players.length === 1 ? players[turn.players[0]] : null;
       const number = index + 1;
-      const losses = turn.losses.filter((cell) => !new RegExp(`[x×]${cell}\\b`).test(turn.text));
+      const losses = turn.losses.filter((cell) => !new RegExp(`[x×]${cell}\\b`).test(texts[index]));
       const item = createElement("button", { type: "button", onclick: () => this.onSelect(number) },
         createElement("span", { class: "number" }, `${number}`),
         side && createElement("span", { class: "visually-hidden" }, ` ${side.side} `),
-        createElement("span", { class: "text" }, turn.text),
+        createElement("span", { class: "text" }, texts[index]),
         turn.sign ? createElement("span", { class: "verdict", "data-verdict": turn.verdict, "aria-hidden": "true" }, turn.sign) : null,
         turn.sign ? createElement("span", { class: "visually-hidden" }, `, ${turn.verdict}`) : null,
         losses.length ? createElement("span", { class: "loss" }, `×${losses.join(" ×")}`) : null,

@@ -21,7 +21,7 @@ export class NewGameDialog {
         createElement("label", { class: "card" },
           createElement("input", { type: "radio", name: "game", value: each.name, checked: each.name === game.name }),
           createElement("strong", {}, each.title),
-          createElement("span", {}, capitalize(each.goal))),
+          createElement("span", {}, capitalize(sentenceText(each.goal)))),
       ),
     );
     this.option("new-clock", this.choices.clocks.map((clock) => [clock, clockWords(clock)]), game.time_control);
@@ -43,7 +43,7 @@ export class NewGameDialog {
     const now = this.connection.model.game;
     byId("new-setup-row").hidden = !game.setups.length;
     byId("new-seed-row").hidden = !game.seed;
-    this.option("new-setup", game.setups.map((each) => [each.name, capitalize(each.name), each.remark]), now.setup);
+    this.option("new-setup", game.setups.map((each) => [each.name, capitalize(each.name), sentenceText(each.remark)]), now.setup);
     game.sides.forEach((side, number) => {
       byId(`new-side${number}`).textContent = capitalize(side);
       const levels = game.computer ? this.choices.levels.map((level) => [`computer:${level}`, `Computer, level ${level}`]) : [];

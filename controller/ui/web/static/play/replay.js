@@ -188,7 +188,7 @@ export class Replay {
     const history = game.turns.map((each, index) => ({
       ...this.analysis.verdict(index + 1),
       players: each.moves.map(({ player }) => player),
-      text: each.text,
+      notation: each.notation,
       losses: each.losses.filter((loss) => loss.removed).map((loss) => loss.cell),
     }));
     this.moves.show(history, game.players, turn);
