@@ -529,6 +529,7 @@ def _result(result: GameResult) -> Facts:
     names = ("round", "table", "game_id", "game", "players", "sides", "result", "reason", "turns")
     later_names = ("last_hash", "entries", "awaiting")
     found = {name: getattr(result, name) for name in (*names, *later_names)}
+    found |= {"reason": str(result.reason or ""), "awaiting": [*map(str, result.awaiting)]}
     again = next(read_games(result.record))
     assert isinstance(again, Record)
     assert len(again.turns) == result.turns
@@ -554,7 +555,8 @@ def tournament_facts(path: Path, players: Path) -> Facts:
     shown = tournament_json(subscriber.view(), 0.0)
     subscriber.close()
     for game in (game for each in shown["rounds"] for game in each["games"]):
-        game["remark"] = "" if game["remark"] is None else game["remark"]["text"]
+        for name in ("reason", "remark"):
+            game[name] = "" if game[name] is None else game[name]["text"]
     return as_json({key: shown[key] for key in ("rounds", "standings", "games")})
 
 

@@ -1,7 +1,8 @@
 """The messages that boards publish, as values; reading validates every field.
 
 Unknown keys are ignored, because later versions may add some. The keys on the wire (`guide`,
-`head`, `last`, `waits`) are older than the names of the fields here.
+`head`, `last`, `waits`) are older than the names of the fields here. Messages of version 0.1 have
+no `sentences`: text alone is a plain sentence.
 """
 
 from __future__ import annotations
@@ -10,16 +11,19 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import zip_longest
 from typing import Any
 from unicodedata import normalize
 from urllib.parse import urlsplit
 
 from controller.session.setup import MAX_TABLE_NUMBER
 from controller.tournament import sentences
+from controller.tournament.keyed_sentences import read_keyed
 from controller.tournament.topics import PRESENCE, PULSE, RESULT, STATE
 from engine import strict_json
 from engine.errors import LaserboardError, excerpt
 from engine.record import RESULTS
+from engine.sentences import Sentence
 
 MAX_PAYLOAD_BYTES = {STATE: 64 * 1024, PULSE: 4 * 1024, PRESENCE: 4 * 1024, RESULT: 2 * 1024 * 1024}
 MAX_NAME_CHARS, MAX_SENTENCE_CHARS, MAX_POSITION_CHARS = 80, 400, 16 * 1024
@@ -74,15 +78,15 @@ class BoardState:
     sides: tuple[str, str]
     players: tuple[str, str]
     phase: str
-    guidance: str
-    reasons: tuple[str, ...]
+    guidance: Sentence
+    reasons: tuple[Sentence, ...]
     clocks: ClockTimes | None
     turns: int
     position: str
-    last_move: str  # description of the last turn
+    last_move: Sentence | None  # description of the last turn
     last_hash: str  # of the journal
     result: str  # UNFINISHED while the game is running
-    reason: str
+    reason: Sentence | None
     page_url: str  # empty if there is none, or none that other computers can reach
 
 
@@ -98,14 +102,14 @@ class GameResult:
     sides: tuple[str, str]
     players: tuple[str, str]
     result: str  # UNFINISHED withdraws an earlier result
-    reason: str
+    reason: Sentence | None
     turns: int
     last_hash: str
     entries: int
     started: str
     record: str  # JSON
     text: str  # empty if the game has no text form
-    awaiting: tuple[str, ...] = ()  # whose confirmation is missing
+    awaiting: tuple[Sentence, ...] = ()  # whose confirmation is missing
 
     @property
     def is_over(self) -> bool:
@@ -151,7 +155,7 @@ def read_state(body: Mapping[str, Any]) -> BoardState:
     if not isinstance(options, dict) or len(options) > 40:
         raise BadMessage(sentences.BAD_OPTIONS(value=excerpt(options)))
     reasons = strict_json.require_list(body.get("reasons", []), "reasons", BadMessage)[:MAX_REASONS]
-    outcome = body.get("outcome")
+    outcome, keyed = body.get("outcome"), _keyed(body)
     return BoardState(
         instance=_text(body, "instance", MAX_NAME_CHARS),
         round=_int(body, "round", 1, MAX_TABLE_NUMBER),
@@ -162,22 +166,21 @@ def read_state(body: Mapping[str, Any]) -> BoardState:
         sides=_pair(body, "sides"),
         players=_pair(body, "players"),
         phase=_text(body, "phase", MAX_NAME_CHARS),
-        guidance=_text(body, "guide", MAX_SENTENCE_CHARS),
-        reasons=tuple(
-            clip_line(each, MAX_SENTENCE_CHARS) for each in reasons if isinstance(each, str)
-        ),
+        guidance=read_keyed(_text(body, "guide", MAX_SENTENCE_CHARS), keyed.get("guide")),
+        reasons=_sentences(reasons, keyed.get("reasons"), MAX_SENTENCE_CHARS),
         clocks=_clock_times(body.get("clocks")),
         turns=_int(body, "turns", 0, 10**6),
         position=_text(body, "position", MAX_POSITION_CHARS, clip=False),
-        last_move=_text(body, "last", MAX_SENTENCE_CHARS),
+        last_move=_optional_sentence(body, "last", keyed),
         last_hash=_hash(body, "head"),
         result=UNFINISHED if outcome is None else _result(outcome),
-        reason="" if outcome is None else _text(outcome, "reason", MAX_SENTENCE_CHARS),
+        reason=None if outcome is None else _optional_sentence(outcome, "reason", keyed),
         page_url=safe_page_url(body.get("page")),
     )
 
 
 def read_result(body: Mapping[str, Any]) -> GameResult:
+    keyed = _keyed(body)
     return GameResult(
         round=_int(body, "round", 1, MAX_TABLE_NUMBER),
         table=_int(body, "table", 1, MAX_TABLE_NUMBER),
@@ -187,14 +190,14 @@ def read_result(body: Mapping[str, Any]) -> GameResult:
         sides=_pair(body, "sides"),
         players=_pair(body, "players"),
         result=_result(body),
-        reason=_text(body, "reason", MAX_SENTENCE_CHARS),
+        reason=_optional_sentence(body, "reason", keyed),
         turns=_int(body, "turns", 0, 10**6),
         last_hash=_hash(body, "head") or _raise_missing("head"),
         entries=_int(body, "entries", 1, 10**9),
         started=_text(body, "started", MAX_NAME_CHARS),
         record=_text(body, "record", MAX_PAYLOAD_BYTES[RESULT], clip=False),
         text=_text(body, "text", MAX_PAYLOAD_BYTES[RESULT], clip=False),
-        awaiting=_awaiting(body.get("waits", [])),
+        awaiting=_awaiting(body.get("waits", []), keyed),
     )
 
 
@@ -243,11 +246,32 @@ def _pair(body: Mapping[str, Any], key: str) -> tuple[str, str]:
     return clip_line(first, MAX_NAME_CHARS), clip_line(second, MAX_NAME_CHARS)
 
 
-def _awaiting(value: Any) -> tuple[str, ...]:
+def _keyed(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Keys and slots of the sentences in a message, by the key of their text."""
+    keyed = body.get("sentences")
+    return keyed if isinstance(keyed, dict) else {}
+
+
+def _optional_sentence(body: Any, key: str, keyed: Mapping[str, Any]) -> Sentence | None:
+    text = _text(body, key, MAX_SENTENCE_CHARS)
+    return read_keyed(text, keyed.get(key)) if text else None
+
+
+def _sentences(texts: list[Any], keyed: Any, most: int) -> tuple[Sentence, ...]:
+    """One sentence for each text; items that are no text are dropped."""
+    known = keyed if isinstance(keyed, list) else []
+    return tuple(
+        read_keyed(clip_line(text, most), each)
+        for text, each in zip_longest(texts, known[: len(texts)])
+        if isinstance(text, str)
+    )
+
+
+def _awaiting(value: Any, keyed: Mapping[str, Any]) -> tuple[Sentence, ...]:
     names = strict_json.require_list(value, "waits", BadMessage)[:MAX_AWAITING]
     if not all(isinstance(each, str) for each in names):
         raise BadMessage(sentences.BAD_AWAITING())
-    return tuple(clip_line(each, MAX_NAME_CHARS) for each in names)
+    return _sentences(names, keyed.get("waits"), MAX_NAME_CHARS)
 
 
 def _hash(body: Mapping[str, Any], key: str) -> str:

@@ -13,6 +13,7 @@ from controller.session.referee.state import referee_state_of, result_blocked_by
 from controller.session.replay import ReplayedGame, game_record, replay
 from controller.session.setup import GameSetup, TournamentEntry
 from controller.session.state import Phase, Session
+from controller.tournament.keyed_sentences import keyed_json
 from controller.tournament.messages import UNFINISHED, Presence
 from engine.draw.words import headline
 from engine.record import write_record
@@ -49,7 +50,7 @@ def state_payload(
     """The state of a game without its clocks, which change all the time."""
     game, guidance = session.game, guidance_for(session)
     outcome = session.outcome if session.phase is Phase.OVER else None
-    last = session.history[-1].turn if session.history else None
+    last = headline(game, session.history[-1].turn) if session.history else None
     return {
         "instance": instance,
         "event": entry.event,
@@ -65,11 +66,17 @@ def state_payload(
         "reasons": [str(each) for each in guidance.reasons],
         "turns": len(session.history),
         "position": game.write_position(session.position),
-        "last": "" if last is None else str(headline(game, last)),
+        "last": "" if last is None else str(last),
         "head": last_hash,
         "outcome": None
         if outcome is None
         else {"result": outcome.result, "reason": str(outcome.reason)},
+        "sentences": {
+            "guide": keyed_json(guidance.sentence),
+            "reasons": [keyed_json(each) for each in guidance.reasons],
+            "last": None if last is None else keyed_json(last),
+            "reason": None if outcome is None else keyed_json(outcome.reason),
+        },
         "page": page,
     }
 
@@ -100,6 +107,10 @@ def result_payload(entries: Sequence[JournalEntry]) -> Payload | None:
         "result": UNFINISHED if outcome is None else outcome.result,
         "reason": "" if outcome is None else str(outcome.reason),
         "waits": [] if outcome is None else [str(each) for each in awaiting],
+        "sentences": {
+            "reason": None if outcome is None else keyed_json(outcome.reason),
+            "waits": [] if outcome is None else [keyed_json(each) for each in awaiting],
+        },
         "turns": len(played.turns),
         "head": entries[-1].hash,
         "entries": len(entries),

@@ -25,7 +25,7 @@ class RoundGame:
     first: str
     second: str
     result: str = ""  # empty if there is none, or if two games disagree
-    reason: str = ""
+    reason: Sentence | None = None
     last_hash: str = ""
     remark: Sentence | None = None
     counts: bool = True  # false while a confirmation is missing

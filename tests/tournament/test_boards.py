@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from controller.tournament.boards import MAX_BOARDS, Freshness, TournamentState
 from controller.tournament.messages import safe_page_url
+from engine.sentences import plain
 from tests.support.tournament.message_examples import EVENT, presence, pulse, result, sent, state
 
 JSON: st.SearchStrategy[Any] = st.recursive(
@@ -229,8 +230,8 @@ def test_displayed_text_is_one_line_of_limited_length() -> None:
     assert shown is not None
     assert shown.players[0] == "A  [2Jda"
     assert len(shown.players[1]) == 80
-    assert len(shown.guidance) == 400
-    assert shown.reasons == ("r ",) * 20
+    assert len(str(shown.guidance)) == 400
+    assert shown.reasons == (plain("r "),) * 20
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ import pytest
 from controller.devices.journal_file import JournalFile
 from controller.devices.sentences import BROKER_REJECTS_USER
 from controller.session import sentences as session_sentences
+from controller.session.guidance import guidance_for
 from controller.session.journal import recover
 from controller.session.referee.state import CALL, Proposal, RefereeState
 from controller.session.state import Phase, Session
@@ -23,6 +24,7 @@ from controller.tournament.messages import read_result, read_state
 from controller.tournament.outbox import read_outbox
 from controller.tournament.payloads import state_payload
 from controller.tournament.publisher import MqttPublisher
+from engine import catalogue
 from engine.sentences import plain
 from tests.support.tournament.message_examples import EVENT, tournament_entry
 from tests.support.tournament.published_boards import CLOCK, Board
@@ -72,8 +74,9 @@ def test_a_state_has_every_field_of_the_overview(open_board: OpenBoard) -> None:
         state = read_state(retained_json(mqtt_broker, topics.state_topic(tournament_entry())))
         assert state.players == ("Ada", "Grace")
         assert (state.round, state.table, state.title) == (1, 1, "Laser Chess")
-        assert state.last_move.startswith("red a4 to b4")
-        assert state.guidance == "blue to move"
+        assert str(state.last_move).startswith("red a4 to b4")
+        assert state.guidance == guidance_for(board.session()).sentence
+        assert str(state.guidance) == "blue to move"
         assert state.last_hash == board.journal.last_hash
         assert state.result == "*"
         assert board.start.game.read_position(state.position)
@@ -92,7 +95,7 @@ def test_a_state_has_every_field_of_the_overview(open_board: OpenBoard) -> None:
             lambda session: replace(
                 session,
                 phase=Phase.PAUSED,
-                pause=replace(session.pause, lost_devices={"camera": "unplugged"}),
+                pause=replace(session.pause, lost_devices={"camera": plain("unplugged")}),
             ),
             ["camera: unplugged"],
         ),
@@ -113,7 +116,7 @@ def test_a_state_says_why_play_cannot_continue(
         board.publisher_value.publish(change(board.session()))
         until(lambda: reported(mqtt_broker, reasons=reasons))
         state = read_state(retained_json(mqtt_broker, topics.state_topic(tournament_entry())))
-        assert state.reasons == tuple(reasons)
+        assert state.reasons == guidance_for(change(board.session())).reasons
 
 
 def test_a_defect_in_one_message_stops_no_later_state_or_heartbeat(
@@ -187,7 +190,8 @@ def test_a_result_has_its_record_and_journal_hash(open_board: OpenBoard) -> None
         board.finish()
         until(lambda: retained_json(mqtt_broker, topics.result_topic(tournament_entry())))
         result = read_result(retained_json(mqtt_broker, topics.result_topic(tournament_entry())))
-        assert (result.result, result.reason, result.turns) == ("1-0", "king captured", 17)
+        assert (result.result, result.turns) == ("1-0", 17)
+        assert result.reason == catalogue.KING_CAPTURED()
         assert result.last_hash == board.journal.last_hash
         assert result.game_id == recover(Path(board.journal.name).read_bytes()).entries[0].hash
         assert result.text.endswith("9. e4ud5xf8 1-0\n")

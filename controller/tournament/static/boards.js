@@ -94,9 +94,10 @@ class Card {
       setText(seat.name, `${game.players[player]} (${game.sides[player]})${score}`);
       setText(seat.clock, board.clocks === null ? "" : `${runs ? "▶ " : ""}${clockText(remainingMs(board, player))}`);
     });
-    setText(this.guide, capitalize(game.guidance));
-    this.reasons.replaceChildren(...(this.showsReasons(game.reasons) ? this.reasons.children : game.reasons.map((reason) => createElement("li", {}, reason))));
-    setText(this.last, game.last ? `turn ${game.turns}: ${game.last}` : "no turn yet");
+    setText(this.guide, capitalize(sentenceText(game.guidance)));
+    const reasons = game.reasons.map(sentenceText);
+    this.reasons.replaceChildren(...(this.showsReasons(reasons) ? this.reasons.children : reasons.map((reason) => createElement("li", {}, reason))));
+    setText(this.last, game.last ? `turn ${game.turns}: ${sentenceText(game.last)}` : "no turn yet");
     setText(this.hash, game.last_hash.slice(0, 12));
     this.hash.setAttribute("title", game.last_hash);
     this.hashLine.hidden = !game.last_hash;

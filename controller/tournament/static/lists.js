@@ -38,7 +38,7 @@ function progressText(round) {
 }
 
 function gameRow(each) {
-  const how = [each.reason, sentenceText(each.remark)].filter(Boolean).join("; ");
+  const how = [each.reason, each.remark].map(sentenceText).filter(Boolean).join("; ");
   return createElement(
     "tr",
     { class: each.remark ? "odd" : null },
