@@ -1,5 +1,5 @@
 // The boards as cards in the order of their tables, updated in place so that the focus is kept.
-import { sentenceText } from "./shared/sentences.js";
+import { sentenceText, writeSentence } from "./shared/sentences.js";
 import { capitalize, createSvg, createElement, setText } from "./shared/dom.js";
 
 // Every freshness has a shape and a word, not only a colour.
@@ -51,12 +51,12 @@ class Card {
     this.last = createElement("p", { class: "soft" });
     this.hash = createElement("code", {});
     this.hashLine = createElement("p", { class: "soft", hidden: true }, "last hash ", this.hash);
-    this.page = createElement("a", { rel: "noreferrer", target: "_blank" }, `Open table ${table}`);
-    this.console = createElement("a", { rel: "noreferrer", target: "_blank", "aria-label": `Referee's console of table ${table}` }, "Console");
+    this.page = createElement("a", { rel: "noreferrer", target: "_blank" }, writeSentence("open_table", { table }));
+    this.console = createElement("a", { rel: "noreferrer", target: "_blank", "aria-label": writeSentence("console_of_table", { table }) }, "Console");
     this.links = createElement("p", { class: "links", hidden: true }, this.page, this.console);
     this.remark = createElement("p", { class: "remark", hidden: true });
     const status = createElement("p", { class: "status" }, createSvg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, this.mark), this.word, this.age);
-    const top = createElement("div", { class: "top" }, createElement("h3", { id: title }, `Table ${table}`), this.round, status);
+    const top = createElement("div", { class: "top" }, createElement("h3", { id: title }, capitalize(writeSentence("table", { number: table }))), this.round, status);
     this.article = createElement(
       "article",
       { "aria-labelledby": title },
@@ -82,11 +82,11 @@ class Card {
     setText(this.remark, sentenceText(board.remark));
     this.remark.hidden = !board.remark;
     if (game === null) {
-      setText(this.guide, "nothing is known of its game yet");
+      setText(this.guide, writeSentence("nothing_known"));
       return;
     }
     const over = game.result !== "*";
-    setText(this.round, `round ${game.round}`);
+    setText(this.round, writeSentence("round", { number: game.round }));
     this.showPicture(board.table, game);
     this.seats.forEach((seat, player) => {
       const score = over ? ` ${points(game.result)[player]}` : "";
@@ -97,7 +97,7 @@ class Card {
     setText(this.guide, capitalize(sentenceText(game.guidance)));
     const reasons = game.reasons.map(sentenceText);
     this.reasons.replaceChildren(...(this.showsReasons(reasons) ? this.reasons.children : reasons.map((reason) => createElement("li", {}, reason))));
-    setText(this.last, game.last ? `turn ${game.turns}: ${sentenceText(game.last)}` : "no turn yet");
+    setText(this.last, game.last ? writeSentence("last_turn", { number: game.turns, turn: game.last }) : writeSentence("no_turn_yet"));
     setText(this.hash, game.last_hash.slice(0, 12));
     this.hash.setAttribute("title", game.last_hash);
     this.hashLine.hidden = !game.last_hash;
@@ -116,16 +116,16 @@ class Card {
     this.picture.hidden = !source;
     if (!source || this.picture.getAttribute("src") === source) return;
     this.picture.setAttribute("src", source);
-    this.picture.setAttribute("alt", `${game.title}, ${game.turns ? `after turn ${game.turns}` : "as it begins"}`);
+    this.picture.setAttribute("alt", game.turns ? writeSentence("after_turn", { game: game.title, turn: game.turns }) : writeSentence("as_it_begins", { game: game.title }));
   }
 }
 
 function ageText(board) {
   const seconds = Math.floor(board.age / 1000);
-  if (!board.has_reported) return "not heard yet";
-  if (board.fresh === "live") return `${seconds} s`;
-  const long = seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;
-  return board.fresh === "left" ? `${long} ago` : `heard ${long} ago`;
+  if (!board.has_reported) return writeSentence("not_heard");
+  if (board.fresh === "live") return writeSentence("seconds", { count: seconds });
+  const long = seconds < 120 ? writeSentence("seconds", { count: seconds }) : writeSentence("minutes", { count: Math.floor(seconds / 60) });
+  return board.fresh === "left" ? writeSentence("age", { age: long }) : writeSentence("heard", { age: long });
 }
 
 /** A running clock counts down only while the board is live. */

@@ -1,6 +1,6 @@
 // Tables of the rounds, with pairings and results, and of the standings.
-import { sentenceText } from "./shared/sentences.js";
-import { replaceIfChanged, createElement, setText } from "./shared/dom.js";
+import { sentenceText, writeSentence } from "./shared/sentences.js";
+import { capitalize, replaceIfChanged, createElement, setText } from "./shared/dom.js";
 
 const shown = new Map(); // elements by round: reused, so that focus and open state are kept
 
@@ -23,18 +23,19 @@ export function showRounds(place, rounds) {
 }
 
 function newRound(number, open) {
+  const name = capitalize(writeSentence("round", { number }));
   const progress = createElement("span", { class: "soft" });
   const body = createElement("tbody", {});
   const heads = ["Table", "First move", "Second", "Result", "How"].map((word) => createElement("th", { scope: "col" }, word));
   const table = createElement("table", {}, createElement("thead", {}, createElement("tr", {}, ...heads)), body);
-  const around = createElement("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Round ${number}` }, table);
-  const all = createElement("details", { open }, createElement("summary", {}, `Round ${number}`, progress), around);
+  const around = createElement("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": name }, table);
+  const all = createElement("details", { open }, createElement("summary", {}, name, progress), around);
   return { all, progress, body };
 }
 
 function progressText(round) {
   const played = round.games.filter((each) => each.result).length;
-  return `${played} of ${round.games.length} played`;
+  return writeSentence("games_played", { played, total: round.games.length });
 }
 
 function gameRow(each) {

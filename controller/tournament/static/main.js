@@ -1,6 +1,6 @@
 // The tournament page: polls tournament.json and shows boards, rounds and standings. It is read only.
 import { byId, replaceIfChanged, setText } from "./shared/dom.js";
-import { sentenceText } from "./shared/sentences.js";
+import { writeSentence } from "./shared/sentences.js";
 import { askForPin, logIn } from "./shared/login.js";
 import { freshness, showBoards } from "./boards.js";
 import { showRounds, showStandings } from "./lists.js";
@@ -31,7 +31,7 @@ async function poll() {
     await fetchTournament();
     fetchError = "";
   } catch {
-    fetchError = "No connection to the tournament: trying again. What is shown is old.";
+    fetchError = writeSentence("no_tournament");
   }
   show();
   setTimeout(poll, FETCH_MS);
@@ -49,17 +49,17 @@ function show() {
     age: board.age_ms + passed,
     passed,
   }));
-  document.title = `${tournament.event}: tournament`;
+  document.title = writeSentence("tournament", { event: tournament.event });
   setText(byId("event"), tournament.event);
   setText(byId("summary"), summaryText(boards));
-  showTrouble(fetchError || (tournament.trouble && `Broker: ${sentenceText(tournament.trouble)}`));
+  showTrouble(fetchError || (tournament.trouble && writeSentence("broker", { trouble: tournament.trouble })));
   byId("no-boards").hidden = boards.length > 0;
   byId("no-rounds").hidden = tournament.rounds.length > 0;
   showBoards(byId("boards"), boards);
   showRounds(byId("rounds"), tournament.rounds);
   replaceIfChanged(byId("rows"), tournament.standings, () => showStandings(tournament.standings));
-  setText(byId("tie-breaks"), tournament.standings.length ? `A win is 1 point, a draw ½; ${sentenceText(tournament.tie_breaks)}.` : "");
-  const refused = tournament.refused ? `${tournament.refused} messages were not understood; the last: ${sentenceText(tournament.refused_last)}` : "";
+  setText(byId("tie-breaks"), tournament.standings.length ? writeSentence("points", { tie_breaks: tournament.tie_breaks }) : "");
+  const refused = tournament.refused ? writeSentence("not_understood", { count: tournament.refused, reason: tournament.refused_last }) : "";
   setText(byId("refused"), refused);
   announce(boards);
 }
@@ -68,8 +68,8 @@ function summaryText(boards) {
   const counts = new Map();
   for (const board of boards) counts.set(board.fresh, (counts.get(board.fresh) ?? 0) + 1);
   const parts = ["live", "waiting", "stale", "lost", "left"].filter((word) => counts.has(word));
-  const many = boards.length === 1 ? "1 board" : `${boards.length} boards`;
-  const games = tournament.games === 1 ? "1 game finished" : `${tournament.games} games finished`;
+  const many = boards.length === 1 ? writeSentence("one_board", { count: 1 }) : writeSentence("boards", { count: boards.length });
+  const games = tournament.games === 1 ? writeSentence("game_finished", { count: 1 }) : writeSentence("games_finished", { count: tournament.games });
   return [`${many}${parts.length ? ": " : ""}${parts.map((word) => `${counts.get(word)} ${word}`).join(", ")}`, games].join(" · ");
 }
 
@@ -83,10 +83,10 @@ function announce(boards) {
   const changes = [];
   for (const board of boards) {
     const before = announcedFreshness.get(board.table);
-    if (before !== undefined && before !== board.fresh && board.fresh !== "waiting") changes.push(`table ${board.table} is ${board.fresh}`);
+    if (before !== undefined && before !== board.fresh && board.fresh !== "waiting") changes.push(writeSentence("board_freshness", { table: board.table, freshness: board.fresh }));
     announcedFreshness.set(board.table, board.fresh);
   }
-  const results = new Map(tournament.rounds.flatMap((round) => round.games.filter((game) => game.result).map((game) => [`${round.round}/${game.table}/${game.first}`, `round ${round.round}, table ${game.table}: ${game.first} ${game.result} ${game.second}`])));
+  const results = new Map(tournament.rounds.flatMap((round) => round.games.filter((game) => game.result).map((game) => [`${round.round}/${game.table}/${game.first}`, writeSentence("round_result", { round: round.round, ...game })])));
   if (announcedResults !== null) for (const [key, text] of results) if (announcedResults.get(key) !== text) changes.push(text);
   announcedResults = results;
   if (changes.length) setText(byId("change-feed"), changes.join(". "));

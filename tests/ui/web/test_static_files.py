@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 
+import controller.tournament
 import controller.ui.web
 from controller.ui.web.live_socket import PROTOCOL
 
 STATIC = Path(controller.ui.web.__file__).parent / "static"
 MODULES = sorted(STATIC.rglob("*.js"))
+TOURNAMENT = sorted(Path(controller.tournament.__file__).parent.glob("static/*.js"))
+SENTENCES = STATIC / "shared" / "sentences.js"
 MAX_LINES = 300
 # Each page with its first module.
 PAGES = {
@@ -129,6 +132,61 @@ def test_every_file_is_used_by_a_page() -> None:
     linked = "".join(map(page_text, PAGES))
     for path in STATIC.rglob("*.css"):
         assert f"static/{path.relative_to(STATIC)}" in linked
+
+
+# -- sentences -------------------------------------------------------------------------------------
+
+SENTENCE = re.compile(r'^  (\w+): "(.*)",$', re.MULTILINE)
+WRITTEN = re.compile(r'\bwriteSentence\("(\w+)"')
+TEMPLATE = re.compile(r"`[^`]*`")
+VALUE = re.compile(r"\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
+
+
+def slots_of_call(rest: str) -> set[str] | None:
+    """The names in the object literal after a sentence's name; None if it is no plain literal."""
+    if rest.startswith(")"):
+        return set()
+    if not rest.startswith(", { "):
+        return None
+    parts, depth = [""], 0
+    for char in rest[2:]:
+        depth += (char in "({[") - (char in ")}]")
+        if depth == 0:
+            break
+        if char == "," and depth == 1:
+            parts.append("")
+        else:
+            parts[-1] += char
+    names = [part.strip("{ ").partition(":")[0] for part in parts]
+    return None if any(name.startswith("...") for name in names) else set(names)
+
+
+def test_every_sentence_of_the_pages_is_written_with_its_slots() -> None:
+    sentences = dict(SENTENCE.findall(text(SENTENCES)))
+    written = set[str]()
+    for path in [*MODULES, *TOURNAMENT]:
+        for call in WRITTEN.finditer(text(path)):
+            name, slots = call[1], slots_of_call(text(path)[call.end() :])
+            assert name in sentences, f"{path.name}: {name}"
+            written.add(name)
+            if slots is not None:
+                assert slots == set(re.findall(r"\{(\w+)\}", sentences[name])), (
+                    f"{path.name}: {name}"
+                )
+    assert written == sentences.keys()
+
+
+def test_sentences_with_values_are_in_the_module_of_sentences() -> None:
+    """A translation finds all of them there."""
+    for path in {*MODULES, *TOURNAMENT} - {SENTENCES}:
+        for line in text(path).splitlines():
+            if line.lstrip().startswith(("//", "*", "/*")) or "class" in line:
+                continue
+            for found in TEMPLATE.findall(line):
+                words = VALUE.sub("@", found)
+                is_selector = words.startswith(("`.", "`#"))
+                is_sentence = re.search(r"[A-Za-z]{2,}:? (?:[A-Za-z]|@)|@ [A-Za-z]{2,}", words)
+                assert is_selector or not is_sentence, f"{path.name}: {found}"
 
 
 def test_page_and_server_have_the_same_protocol_version() -> None:

@@ -2,7 +2,7 @@
 // plays a legal move; PositionEditor (position_editor.js) puts pieces anywhere.
 import { Board } from "../shared/board.js";
 import { button, capitalize, createSvg, createElement } from "../shared/dom.js";
-import { sentenceText } from "../shared/sentences.js";
+import { joinOr, sentenceText, writeSentence } from "../shared/sentences.js";
 import { listenForKeys } from "../play/keys.js";
 import { Pointer } from "../play/pointer.js";
 
@@ -116,7 +116,7 @@ export class MoveBoard extends InteractiveBoard {
 
   /** The chosen moves as text. */
   get playedText() {
-    return [...this.chosenMoves.values()].map((move) => `${this.game.players[move.player].side} plays ${move.origin} ${sentenceText(move.words)}`).join(", ");
+    return [...this.chosenMoves.values()].map((move) => writeSentence("plays", { player: this.game.players[move.player].side, cell: move.origin, move: move.words })).join(", ");
   }
 
   /** The pieces after the chosen moves. */
@@ -148,7 +148,7 @@ export class MoveBoard extends InteractiveBoard {
     this.bar.replaceChildren(...offered.map((move) => button(capitalize(sentenceText(move.words)), null, () => this.chooseMove(move))));
     const played = this.playedText;
     const missing = this.position.to_move.filter((player) => !this.chosenMoves.has(player)).map((player) => game.players[player].side);
-    this.words.textContent = chosen !== null ? "Touch where it goes, or turn it." : (played && `${capitalize(played)}.`) || `Touch a piece of ${missing.join(" or ")}.`;
+    this.words.textContent = chosen !== null ? writeSentence("touch_target") : played ? `${capitalize(played)}.` : writeSentence("touch_piece_of", { players: joinOr(missing) });
     this.changed();
   }
 }

@@ -6,7 +6,7 @@ import { ScoreSheet } from "./score_sheet.js";
 import { RulingTools } from "./tools.js";
 import { byId, capitalize, replaceIfChanged, createElement, setText } from "../shared/dom.js";
 import { logIn } from "../shared/login.js";
-import { sentenceText } from "../shared/sentences.js";
+import { sentenceText, writeSentence } from "../shared/sentences.js";
 import { Connection } from "../shared/connection.js";
 import { LiveBoard } from "../shared/live_board.js";
 import { Seats } from "../play/seats.js";
@@ -33,7 +33,7 @@ async function onParts(parts) {
   const refereed = model.referee !== null && connection.user.role === "host";
   byId("referee").hidden = !refereed;
   byId("not-referee").hidden = refereed;
-  setText(byId("not-referee-text"), model.referee === null ? "This game is played without a referee." : "Only the referee rules: open the console with the address that the terminal shows.");
+  setText(byId("not-referee-text"), model.referee === null ? writeSentence("no_referee") : writeSentence("not_referee"));
   if (!refereed) return;
   seats.show();
   showTitle(model);
@@ -46,7 +46,7 @@ async function onParts(parts) {
 function showTitle({ game }) {
   const { tournament_entry } = game;
   const names = game.players.map((player) => player.name).join(" – ");
-  setText(byId("title"), tournament_entry ? `${tournament_entry.event} · round ${tournament_entry.round} · table ${tournament_entry.table}` : game.title);
+  setText(byId("title"), tournament_entry ? writeSentence("place_in_tournament", tournament_entry) : game.title);
   setText(byId("names"), names);
   document.title = `Referee · ${names}`;
 }
@@ -57,12 +57,12 @@ function showState({ table, referee, game }) {
   const over = table.phase === "over";
   setText(byId("sentence"), capitalize(sentenceText(table.guidance)));
   byId("state").dataset.phase = table.phase;
-  const reasons = [...new Set([...(referee.stopped && paused ? ["the referee has stopped the game"] : []), ...referee.obstacles, ...(table.trouble ? [table.trouble] : []), ...table.differences.map((each) => each.sentence)].map(sentenceText))];
+  const reasons = [...new Set([...(referee.stopped && paused ? [writeSentence("referee_stopped")] : []), ...referee.obstacles, ...(table.trouble ? [table.trouble] : []), ...table.differences.map((each) => each.sentence)].map(sentenceText))];
   replaceIfChanged(byId("obstacles"), reasons, () => reasons.map((reason) => createElement("li", {}, capitalize(reason))));
   byId("stop").hidden = over || referee.stopped;
   byId("continue").hidden = over || !paused;
   byId("continue").disabled = referee.obstacles.length > 0;
-  byId("continue").title = referee.obstacles.length ? "Play cannot continue before that" : "";
+  byId("continue").title = referee.obstacles.length ? writeSentence("resume_later") : "";
   setText(byId("result-status"), over ? resultStatus(game, referee) : "");
   byId("confirm-result").hidden = !(over && referee.pending_confirmations.length);
   byId("confirm-result").disabled = referee.proposals.length > 0;
@@ -79,7 +79,7 @@ function announceProposals(open) {
   const now = open.map((proposal) => proposal.number);
   const fresh = open.filter((proposal) => seenProposals !== null && !seenProposals.includes(proposal.number));
   seenProposals = now;
-  if (fresh.length) setText(byId("live-region"), `New proposal: ${fresh.map((proposal) => sentenceText(proposal.sentence)).join("; ")}`);
+  if (fresh.length) setText(byId("live-region"), writeSentence("new_proposal", { proposals: fresh.map((proposal) => sentenceText(proposal.sentence)).join("; ") }));
   document.title = open.length ? `(${open.length}) ${document.title}` : document.title;
 }
 
@@ -87,7 +87,7 @@ function showConnection() {
   const { trouble } = connection;
   document.body.classList.toggle("stale", trouble !== "");
   byId("stale").hidden = trouble === "";
-  setText(byId("stale-words"), trouble === "" ? "" : `${capitalize(trouble)}. What you see may be old.`);
+  setText(byId("stale-words"), trouble === "" ? "" : writeSentence("stale", { trouble: capitalize(trouble) }));
 }
 
 function showError(sentence) {
@@ -101,8 +101,8 @@ function showError(sentence) {
 function confirmResult() {
   const { table, game } = connection.model;
   const { winner, reason } = table.outcome;
-  const how = winner === null ? "The game is drawn" : `${game.players[winner].name} wins`;
-  rulingDialog.confirm({ title: "The result stands", words: `${how}: ${sentenceText(reason)}. It is final even without both players' confirmation.`, ruling: { rule: "confirm" }, yes: "Confirm" });
+  const outcome = winner === null ? writeSentence("game_is_drawn") : writeSentence("wins", { player: game.players[winner].name });
+  rulingDialog.confirm({ title: "The result stands", words: writeSentence("result_final", { outcome, reason }), ruling: { rule: "confirm" }, yes: "Confirm" });
 }
 
 async function sendRuling(ruling) {

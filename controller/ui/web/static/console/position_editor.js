@@ -3,6 +3,7 @@ import { InteractiveBoard } from "./boards.js";
 import { button, capitalize, createSvg, createElement, parseSvg } from "../shared/dom.js";
 import { angleBetween } from "../shared/grid.js";
 import { pieceText } from "../shared/format.js";
+import { writeSentence } from "../shared/sentences.js";
 
 /** Pieces can be dragged, turned, taken off, and put on the board from the tray. */
 export class PositionEditor extends InteractiveBoard {
@@ -112,8 +113,8 @@ export class PositionEditor extends InteractiveBoard {
     ] : []));
     this.invalidInput = false;
     this.tray.replaceChildren(...[...this.sparePieces().values()].map((same) => this.spare(same[0], same.length)));
-    this.words.textContent = this.fromTray ? `Touch where the ${this.fromTray.kind} of ${game.players[this.fromTray.owner].side} stands.`
-      : held ? `${capitalize(pieceText(held, game.players, board.grid.headings))} on ${held.cell}: drag it, touch where it stands, or turn it.` : "Touch or drag a piece.";
+    this.words.textContent = this.fromTray ? writeSentence("touch_where", { kind: this.fromTray.kind, player: game.players[this.fromTray.owner].side })
+      : held ? writeSentence("piece_held", { piece: capitalize(pieceText(held, game.players, board.grid.headings)), cell: held.cell }) : writeSentence("touch_or_drag");
     this.changed();
   }
 
@@ -140,10 +141,12 @@ export class PositionEditor extends InteractiveBoard {
     const most = this.fullHitPoints(piece);
     const half = board.drawing.cell / 2;
     const glyph = createSvg("svg", { viewBox: `${-half} ${-half} ${2 * half} ${2 * half}`, "aria-hidden": "true" }, parseSvg(board.glyph(piece)));
-    const left = most > 1 ? `${piece.hit_points} of ${most}` : "";
-    const words = `${game.players[piece.owner].side} ${piece.kind}${left && `, ${left} hit points`}${count > 1 ? `, ${count} of them` : ""}`;
+    const left = most > 1 ? writeSentence("points_of", { points: piece.hit_points, most }) : "";
+    let words = writeSentence("piece", { player: game.players[piece.owner].side, kind: piece.kind });
+    if (left) words = writeSentence("spare_points", { piece: words, points: left });
+    if (count > 1) words = writeSentence("spare_count", { piece: words, count });
     const pressed = this.fromTray !== null && spareKey(this.fromTray) === spareKey(piece);
-    const chosen = createElement("button", { type: "button", class: "spare", title: words, "aria-label": `Put on the board: ${words}`, "aria-pressed": String(pressed) }, glyph, createElement("span", {}, [count > 1 ? `×${count}` : "", left].filter(Boolean).join(" · ")));
+    const chosen = createElement("button", { type: "button", class: "spare", title: words, "aria-label": writeSentence("put_on_board", { piece: words }), "aria-pressed": String(pressed) }, glyph, createElement("span", {}, [count > 1 ? `×${count}` : "", left].filter(Boolean).join(" · ")));
     chosen.addEventListener("click", () => {
       this.heldId = null;
       this.fromTray = pressed ? null : piece;
@@ -165,7 +168,7 @@ export class PositionEditor extends InteractiveBoard {
       this.board.showPieces(this.placed);
       this.changed();
     });
-    return [createElement("label", { class: "inline" }, "Hit points", input, createElement("span", { class: "soft" }, `of ${most}`))];
+    return [createElement("label", { class: "inline" }, "Hit points", input, createElement("span", { class: "soft" }, writeSentence("of_most", { most })))];
   }
 }
 

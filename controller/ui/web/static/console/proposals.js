@@ -1,6 +1,6 @@
 // The open proposals, oldest first: sentence, images, and the effect of each possible ruling.
 import { byId, button, capitalize, replaceIfChanged, createElement, setText } from "../shared/dom.js";
-import { sentenceText } from "../shared/sentences.js";
+import { sentenceText, writeSentence } from "../shared/sentences.js";
 import { evidenceImages } from "./evidence.js";
 
 const NAMES = { call: "Call", "illegal move": "Illegal move", "ambiguous read": "Unclear move", mismatch: "Board and record differ", "flag fall": "Time is over", "king hit": "King captured", repetition: "Draw" };
@@ -15,7 +15,7 @@ export class ProposalList {
     const { proposals } = referee;
     setText(byId("proposals-count"), proposals.length ? String(proposals.length) : "");
     byId("proposals-none").hidden = proposals.length > 0;
-    setText(byId("proposals-none"), table.outcome ? "Nothing is open." : "Nothing is open. Incidents that need a ruling appear here, with their images.");
+    setText(byId("proposals-none"), table.outcome ? writeSentence("nothing_open") : writeSentence("nothing_open_yet"));
     replaceIfChanged(byId("proposals"), proposals, () => proposals.map((proposal, index) => this.card(proposal, index)));
   }
 
@@ -24,7 +24,7 @@ export class ProposalList {
     const side = proposal.player === null ? null : players[proposal.player];
     const id = `proposal-${proposal.number}`;
     const card = createElement("li", { class: "proposal", "aria-labelledby": id, "data-number": proposal.number },
-      createElement("h3", { id }, createElement("span", { class: "kind" }, NAMES[proposal.incident] ?? capitalize(proposal.incident)), side && createElement("span", { class: "whose" }, capitalize(side.side)), createElement("span", { class: "soft" }, `entry ${proposal.number}`)),
+      createElement("h3", { id }, createElement("span", { class: "kind" }, NAMES[proposal.incident] ?? capitalize(proposal.incident)), side && createElement("span", { class: "whose" }, capitalize(side.side)), createElement("span", { class: "soft" }, writeSentence("entry", { number: proposal.number }))),
       createElement("p", { class: "proposal-text" }, capitalize(sentenceText(proposal.sentence))),
       evidenceImages(proposal.images),
       createElement("div", { class: "answers" }, ...this.answers(proposal, index)));
@@ -38,12 +38,12 @@ export class ProposalList {
     const rule = (title, words, ruling, yes) => () => this.rulingDialog.confirm({ title, words, ruling, yes });
     const answer = (words, does, refused, act, more = {}) => createElement("div", { class: "answer" }, button(words, null, act, { ...more, disabled: Boolean(refused) }), createElement("p", { class: "soft" }, capitalize(sentenceText(refused || does))));
     const accept = choices.length
-      ? choices.map(sentenceText).map((words, choice) => answer(capitalize(words), "this turn is played, and its laser fires", cannot.accept, rule("Which turn was played?", `${words}: this turn is played, and its laser fires.`, { rule: "accept", proposal: number, choice }, "Confirm"), { class: "primary" }))
-      : [answer("Accept", proposal.accept_effect, cannot.accept, rule("Accept", `Accept: ${sentenceText(proposal.accept_effect)}.`, { rule: "accept", proposal: number }, "Accept"), { class: "primary accept", "aria-keyshortcuts": keys ? "a" : null })];
+      ? choices.map(sentenceText).map((words, choice) => answer(capitalize(words), writeSentence("turn_is_played"), cannot.accept, rule("Which turn was played?", writeSentence("turn_will_be_played", { turn: words }), { rule: "accept", proposal: number, choice }, "Confirm"), { class: "primary" }))
+      : [answer("Accept", proposal.accept_effect, cannot.accept, rule("Accept", writeSentence("accept", { effect: proposal.accept_effect }), { rule: "accept", proposal: number }, "Accept"), { class: "primary accept", "aria-keyshortcuts": keys ? "a" : null })];
     return [
       ...accept,
-      answer("Dismiss", proposal.dismiss_effect, cannot.dismiss, rule("Dismiss", `Dismiss: ${sentenceText(proposal.dismiss_effect)}.`, { rule: "dismiss", proposal: number }, "Dismiss"), { class: "dismiss", "aria-keyshortcuts": keys ? "d" : null }),
-      ...(["illegal move", "ambiguous read", "mismatch"].includes(proposal.incident) ? [answer("Play the move…", "on a board; what the camera read is ignored", "", this.play)] : []),
+      answer("Dismiss", proposal.dismiss_effect, cannot.dismiss, rule("Dismiss", writeSentence("dismiss", { effect: proposal.dismiss_effect }), { rule: "dismiss", proposal: number }, "Dismiss"), { class: "dismiss", "aria-keyshortcuts": keys ? "d" : null }),
+      ...(["illegal move", "ambiguous read", "mismatch"].includes(proposal.incident) ? [answer("Play the move…", writeSentence("play_on_board"), "", this.play)] : []),
     ];
   }
 

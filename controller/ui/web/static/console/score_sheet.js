@@ -4,7 +4,7 @@ import { byId, button, capitalize, replaceIfChanged, createElement, setText } fr
 import { differingCells, boardImage } from "./boards.js";
 import { evidenceImages } from "./evidence.js";
 import { clockText } from "../shared/format.js";
-import { sentenceText } from "../shared/sentences.js";
+import { sentenceText, writeSentence } from "../shared/sentences.js";
 
 export class ScoreSheet {
   constructor(connection, boardSetup) {
@@ -30,7 +30,7 @@ export class ScoreSheet {
     const item = createElement("li", { class: `entry is-${kindClass(row.kind)}${row.superseded_by ? " superseded" : ""}`, "data-entry": row.number },
       createElement("span", { class: "n" }, row.kind === "turn" ? `${row.turn}.` : ""),
       createElement("div", { class: "what" }, row.kind === "turn" ? null : createElement("b", {}, capitalize(row.kind)), " ", textElement,
-        row.superseded_by ? createElement("span", { class: "soft" }, ` no longer counts: entry ${row.superseded_by}`) : null, shown),
+        row.superseded_by ? createElement("span", { class: "soft" }, ` ${writeSentence("no_longer_counts", { number: row.superseded_by })}`) : null, shown),
       createElement("span", { class: "soft by" }, row.by),
       createElement("span", { class: "faces" }, row.left_ms ? row.left_ms.map((left) => (left === null ? "–" : clockText(left))).join(" · ") : ""),
       createElement("span", { class: "soft no" }, `${row.number}`));
@@ -45,7 +45,7 @@ export class ScoreSheet {
     const words = row.before ? "Before and after" : "Images";
     const open = button(words, null, () => {
       const found = row.before ? this.boards(row) : evidenceImages(row.images);
-      setText(byId("look-title"), `${capitalize(row.kind)}, entry ${row.number}: ${sentenceText(row.notation ?? row.sentence)}`);
+      setText(byId("look-title"), writeSentence("entry_title", { kind: capitalize(row.kind), number: row.number, text: row.notation ?? row.sentence }));
       byId("look-body").replaceChildren(found);
       byId("look").showModal();
     }, { class: "small" });

@@ -4,7 +4,7 @@ import { byId, capitalize, createElement } from "../shared/dom.js";
 import { PositionEditor } from "./position_editor.js";
 import { MoveBoard, differingCells, boardImage } from "./boards.js";
 import { clockText } from "../shared/format.js";
-import { sentenceText } from "../shared/sentences.js";
+import { sentenceText, writeSentence } from "../shared/sentences.js";
 
 const RESULTS = { "1-0": 0, "0-1": 1, "1/2-1/2": null };
 
@@ -22,7 +22,7 @@ export class RulingTools {
 
   async position(back = 0) {
     const answer = await fetch(`position.json?turns_back=${back}`).catch(() => null);
-    const found = answer ? await answer.json() : { error: "no connection" };
+    const found = answer ? await answer.json() : { error: writeSentence("no_connection") };
     if (found.error) this.onError(found.error);
     return found.error ? null : found;
   }
@@ -37,7 +37,7 @@ export class RulingTools {
       title: "Play a move",
       body: [board.element],
       ruling: () => (board.moves ? { rule: "override", moves: board.moves } : null),
-      words: () => `${board.playedText}. What the camera read is ignored, and the laser fires at once.`,
+      words: () => writeSentence("move_overridden", { moves: board.playedText }),
       shown: () => [this.beforeAndAfter(position.pieces, board.pieces)],
       next: "Play it",
     });
@@ -56,14 +56,14 @@ export class RulingTools {
       title: "Correct the position",
       body: [board.element, game.simultaneous ? null : createElement("label", { class: "inline" }, "To move", mover)].filter(Boolean),
       ruling: () => (changed() && !board.invalidInput ? { pieces: compact(board.pieces), player_to_move: Number(mover.value) } : null),
-      words: () => `The board stands like this now${game.simultaneous ? "" : `, and ${this.side(Number(mover.value))} is to move`}. The players set the pieces up like this${game.simultaneous ? "" : "; repetitions and turns without a capture are counted from here"}.`,
+      words: () => (game.simultaneous ? writeSentence("position_corrected") : writeSentence("position_corrected_with_mover", { player: this.side(Number(mover.value)) })),
       shown: () => [this.beforeAndAfter(position.pieces, board.pieces)],
     });
   }
 
   async back() {
     const { history } = this.connection.model;
-    if (!history.length) return this.onError("no turn was played yet");
+    if (!history.length) return this.onError(writeSentence("no_turn"));
     const [now, before] = await Promise.all([this.position(), this.position(1)]);
     if (!now || !before) return undefined;
     let position = before;
@@ -82,7 +82,7 @@ export class RulingTools {
       title: "Take back turns",
       body: [createElement("label", { class: "inline" }, "How many", turns), shown],
       ruling: () => (Number(turns.value) >= 1 && Number(turns.value) <= history.length ? { rule: "correct", turns: Number(turns.value) } : null),
-      words: () => `These turns no longer count: ${takenBack()}. Clocks stay as they are.`,
+      words: () => writeSentence("turns_taken_back", { turns: takenBack() }),
       shown: () => [this.beforeAndAfter(now.pieces, position.pieces)],
     });
     return undefined;
@@ -99,15 +99,15 @@ export class RulingTools {
   // -- rulings with a form ---------------------------------------------------------------------------
 
   clocks() {
-    if (!this.connection.model.clocks) return this.onError("this game is played without clocks: there is none to set");
+    if (!this.connection.model.clocks) return this.onError(writeSentence("no_clocks"));
     const inputs = [0, 1].map((player) => createElement("input", { id: `clock-${player}`, value: clockText(Math.ceil(this.remainingMs(player) / 1000) * 1000), inputmode: "numeric", pattern: "(\\d+:)?\\d+:\\d\\d", maxlength: "8" }));
     for (const input of inputs) input.addEventListener("input", () => this.rulingDialog.ready());
     const times = () => inputs.map((input) => parseClock(input.value));
     return this.rulingDialog.open({
       title: "Set the clocks",
-      body: inputs.map((input, player) => createElement("label", {}, `${capitalize(this.side(player))}, as 4:30 or 1:04:30`, input)),
+      body: inputs.map((input, player) => createElement("label", {}, writeSentence("clock_input", { player: capitalize(this.side(player)) }), input)),
       ruling: () => (times().every((time) => time !== null) ? { rule: "clocks", left_ms: times() } : null),
-      words: () => times().map((time, player) => `${this.side(player)} has ${clockText(time)}`).join(", "),
+      words: () => times().map((time, player) => writeSentence("has_time", { player: this.side(player), time: clockText(time) })).join(", "),
     });
   }
 
@@ -116,32 +116,35 @@ export class RulingTools {
     const who = choice("penalty-who", [0, 1].map((player) => [player, capitalize(this.side(player))]));
     const kinds = [["none", "A warning"], ...(clocks ? [["1m", "1:00 for the other"], ["2m", "2:00 for the other"], ["5m", "5:00 for the other"]] : []), ["loss", "The game is lost"]];
     const what = choice("penalty-what", kinds);
-    const why = createElement("input", { id: "penalty-why", maxlength: "100", autocomplete: "off", placeholder: "conduct" });
-    const costs = { none: "a warning", loss: "the game is lost" };
+    const why = createElement("input", { id: "penalty-why", maxlength: "100", autocomplete: "off", placeholder: writeSentence("conduct") });
+    const costs = { none: writeSentence("warning"), loss: writeSentence("game_lost") };
+    const counts = [0, 1].map((player) => `${this.side(player)} ${referee.illegal_moves[player]}`).join(", ");
+    const cost = () => costs[what.value] ?? writeSentence("gets_time", { player: this.side(1 - Number(who.value)), time: what.value.replace("m", ":00") });
     this.rulingDialog.open({
       title: "Penalty",
       body: [createElement("label", {}, "Player", who), createElement("label", {}, "Penalty", what), createElement("label", {}, "Reason", why),
-        createElement("p", { class: "soft" }, `Illegal moves so far: ${[0, 1].map((player) => `${this.side(player)} ${referee.illegal_moves[player]}`).join(", ")}. The next one: ${referee.next_penalty.map(sentenceText).join("; ")}.`)],
+        createElement("p", { class: "soft" }, writeSentence("illegal_moves", { counts, penalties: referee.next_penalty.map(sentenceText).join("; ") }))],
       ruling: () => ({ rule: "penalise", player: Number(who.value), penalty: what.value, ...(why.value.trim() ? { note: why.value.trim() } : {}) }),
-      words: () => `${this.side(Number(who.value))} is penalised for ${why.value.trim() || "conduct"}: ${costs[what.value] ?? `${this.side(1 - Number(who.value))} gets ${what.value.replace("m", ":00")}`}.`,
+      words: () => writeSentence("penalised", { player: this.side(Number(who.value)), reason: why.value.trim() || writeSentence("conduct"), penalty: cost() }),
     });
   }
 
   result() {
     const { game, table } = this.connection.model;
-    const names = { "1-0": `${capitalize(this.side(0))} wins (1-0)`, "0-1": `${capitalize(this.side(1))} wins (0-1)`, "1/2-1/2": "A draw (1/2-1/2)" };
-    const how = choice("result-how", Object.entries(names));
+    const outcome = (winner) => (winner === null ? "A draw" : writeSentence("wins", { player: capitalize(this.side(winner)) }));
+    const how = choice("result-how", Object.entries(RESULTS).map(([result, winner]) => [result, writeSentence("result_option", { outcome: outcome(winner), result })]));
     if (table.outcome) how.value = table.outcome.result;
     const why = createElement("input", { id: "result-why", maxlength: "100", value: "decided by the referee", autocomplete: "off" });
     why.addEventListener("input", () => this.rulingDialog.ready());
     this.rulingDialog.open({
       title: "The result",
       body: [createElement("label", {}, "Result", how), createElement("label", {}, "Reason", why),
-        ...(table.outcome ? [createElement("p", { class: "soft" }, `So far: ${table.outcome.result}, ${sentenceText(table.outcome.reason)}.`)] : [])],
+        ...(table.outcome ? [createElement("p", { class: "soft" }, writeSentence("result_so_far", table.outcome))] : [])],
       ruling: () => (why.value.trim() ? { rule: "declare", result: how.value, reason: why.value.trim() } : null),
       words: () => {
         const winner = RESULTS[how.value];
-        return `${winner === null ? "The game is drawn" : `${game.players[winner].name} wins`}: ${why.value.trim()}. ${table.outcome ? "The result so far no longer counts; it stays in the record." : ""}`;
+        const declared = { outcome: winner === null ? writeSentence("game_is_drawn") : writeSentence("wins", { player: game.players[winner].name }), reason: why.value.trim() };
+        return table.outcome ? writeSentence("result_replaced", declared) : writeSentence("result_declared", declared);
       },
     });
   }
@@ -153,7 +156,7 @@ export class RulingTools {
       title: "Write a note",
       body: [createElement("label", {}, "For the record", text)],
       ruling: () => (text.value.trim() ? { rule: "annotate", note: text.value.trim() } : null),
-      words: () => `In the record: “${text.value.trim()}”. It cannot be removed.`,
+      words: () => writeSentence("note_recorded", { note: text.value.trim() }),
     });
   }
 }

@@ -1,10 +1,10 @@
 // The computer's analysis of a played game: starts and stops it, polls its progress and shows it.
 import { byId, capitalize, createElement, setText } from "../shared/dom.js";
-import { sentenceText } from "../shared/sentences.js";
+import { VERDICTS, sentenceText, writeSentence } from "../shared/sentences.js";
 import { ScoreGraph, verdictSign } from "./scoregraph.js";
 
 const POLL_MS = 700;
-const FAULTS = ["slip", "mistake", "blunder", "missed win"];
+const FAULTS = Object.keys(VERDICTS);
 const MISTAKES = FAULTS.slice(1); // stops of "next mistake"
 
 export class Analysis {
@@ -107,8 +107,8 @@ export class Analysis {
     progress.hidden = !running;
     progress.max = total;
     progress.value = this.turns.length;
-    if (running) this.setStatus(`turn ${Math.min(total, this.turns.length + 1)} of ${total}`);
-    else if (done) this.setStatus(this.turns.some((turn) => FAULTS.includes(turn.verdict)) ? "" : "no slips, no mistakes");
+    if (running) this.setStatus(writeSentence("turn_of", { turn: Math.min(total, this.turns.length + 1), total }));
+    else if (done) this.setStatus(this.turns.some((turn) => FAULTS.includes(turn.verdict)) ? "" : writeSentence("no_mistakes"));
     else if (this.state !== "none") this.setStatus(sentence);
     this.graph.show(this.turns, total, this.game.players);
     byId("analysis-summary").replaceChildren(...summary.map((each) => this.row(each)));
@@ -117,8 +117,8 @@ export class Analysis {
   row({ player, side, accuracy, verdicts }) {
     const { colours } = this.game.players[player];
     const counts = FAULTS.filter((each) => verdicts[each]).map((each) =>
-      createElement("span", { class: "count-of" }, verdictSign(each), createElement("span", { class: "verdict", "data-verdict": each }, String(verdicts[each])), ` ${each}${verdicts[each] > 1 ? "s" : ""}`));
-    const item = createElement("li", {}, createElement("strong", {}, capitalize(side)), createElement("span", { class: "accuracy" }, `${Math.round(accuracy)} % accurate`), ...counts);
+      createElement("span", { class: "count-of" }, verdictSign(each), createElement("span", { class: "verdict", "data-verdict": each }, String(verdicts[each])), ` ${VERDICTS[each][verdicts[each] > 1 ? 1 : 0]}`));
+    const item = createElement("li", {}, createElement("strong", {}, capitalize(side)), createElement("span", { class: "accuracy" }, writeSentence("accurate", { percent: Math.round(accuracy) })), ...counts);
     item.style.setProperty("--side", colours.body);
     return item;
   }
@@ -155,5 +155,5 @@ export class Analysis {
 
 async function fetchJson(request) {
   const answer = await request.catch(() => null);
-  return answer ? answer.json() : { error: "no connection" };
+  return answer ? answer.json() : { error: writeSentence("no_connection") };
 }

@@ -1,7 +1,7 @@
 // The player's side of a refereed game: shows open proposals, calls the referee, confirms or disputes
 // the result. All of it is hidden in a game without a referee.
 import { resultStatus } from "../shared/result_status.js";
-import { sentenceText } from "../shared/sentences.js";
+import { sentenceText, writeSentence } from "../shared/sentences.js";
 import { byId, button, replaceIfChanged, createElement } from "../shared/dom.js";
 
 const UNREFEREED_ONLY = ["ask-hint", "ask-back", "ask-pause", "ask-continue"];
@@ -40,7 +40,7 @@ export class RefereeCall {
     const open = referee.proposals.map((proposal) => sentenceText(proposal.sentence));
     const called = referee.proposals.filter((proposal) => proposal.incident === "call").map((proposal) => proposal.player);
     replaceIfChanged(this.proposalStrip, [open, over, seats, referee.confirmed, referee.pending_confirmations, user?.role], () => [
-      ...(open.length ? [createElement("p", { class: "proposal-note" }, `The referee decides: ${open.join("; ")}`, user?.role === "host" ? createElement("a", { class: "button", href: "/console" }, "Rule on it") : null)] : []),
+      ...(open.length ? [createElement("p", { class: "proposal-note" }, writeSentence("referee_decides", { proposals: open.join("; ") }), user?.role === "host" ? createElement("a", { class: "button", href: "/console" }, "Rule on it") : null)] : []),
       ...(over ? [this.resultRow(game, referee, seats, called)] : []),
     ]);
   }
@@ -51,7 +51,7 @@ export class RefereeCall {
     const candidates = pending.length ? pending : seats;
     const disputing = candidates.find((seat) => !called.includes(seat));
     return createElement("div", { class: "row result-status" }, createElement("span", {}, resultStatus(game, referee)),
-      ...pending.map((seat) => button(`Agree${seats.length > 1 ? ` for ${game.players[seat].side}` : " to the result"}`, "yes", () => this.request("confirm", seat), { class: "primary", "data-seat": seat })),
+      ...pending.map((seat) => button(seats.length > 1 ? writeSentence("agree_for", { player: game.players[seat].side }) : "Agree to the result", "yes", () => this.request("confirm", seat), { class: "primary", "data-seat": seat })),
       ...(disputing === undefined ? [] : [button("Dispute", "hand", () => this.request("call the referee", disputing))]));
   }
 }

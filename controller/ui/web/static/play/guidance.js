@@ -2,9 +2,12 @@
 // offer, and the buttons for all of it.
 import { byId, button, capitalize, replaceIfChanged, createElement, setText } from "../shared/dom.js";
 import { disableFor } from "../shared/disable.js";
-import { sentenceText } from "../shared/sentences.js";
+import { sentenceText, writeSentence } from "../shared/sentences.js";
 
-const OFFERS = { "offer draw": "offers a draw", "take back": "would like to take back a turn" };
+const OFFERS = {
+  "offer draw": (player) => writeSentence("offers_draw", { player }),
+  "take back": (player) => writeSentence("asks_take_back", { player }),
+};
 const FIRING = ["turn", "waiting for the other"];
 const MANY = 4; // more reasons than this are shown in columns
 
@@ -72,7 +75,7 @@ export class Guidance {
       if (canContinue) parts.push(button("Continue", "play", () => moveInput.request("continue"), { class: "primary" }));
       if (leftSolution && moveInput.isAllowed("request")) parts.push(button("Take back", "back", () => moveInput.request("take back"), { class: "primary" }));
       if (offer) {
-        parts.push(createElement("span", {}, `${capitalize(game.players[offer.player].name)} ${OFFERS[offer.request] ?? offer.request}.`));
+        parts.push(createElement("span", {}, OFFERS[offer.request](capitalize(game.players[offer.player].name))));
         if (canAnswer) {
           parts.push(button("Yes", "yes", () => moveInput.request("accept", { player: recipient })));
           parts.push(button("No", "close", () => moveInput.request("decline", { player: recipient })));

@@ -6,7 +6,7 @@ import { Guidance } from "./guidance.js";
 import { listenForKeys } from "./keys.js";
 import { delayText } from "../shared/format.js";
 import { Connection } from "../shared/connection.js";
-import { sentenceText } from "../shared/sentences.js";
+import { sentenceText, writeSentence } from "../shared/sentences.js";
 import { LiveBoard } from "../shared/live_board.js";
 import { explainDisabled, disableSending } from "../shared/disable.js";
 import { MoveList } from "./move_list.js";
@@ -94,7 +94,7 @@ function showWaiting() {
   const delay_ms = connection.user?.delay_ms ?? 0;
   if (!delay_ms) return;
   for (const id of ["requests", "type-form", "put-back", "fire", "open-new"]) byId(id).hidden = true;
-  setText(byId("sentence"), "The game appears here soon");
+  setText(byId("sentence"), writeSentence("appears_soon"));
   showDelay(delay_ms);
 }
 
@@ -102,7 +102,7 @@ function showWaiting() {
 function showDelay(delay_ms) {
   byId("delay-note").hidden = !delay_ms;
   byId("view-camera").hidden = delay_ms > 0;
-  if (delay_ms) setText(byId("delay-note"), `You see this game ${delayText(delay_ms)} later. The camera is for the players and the referee.`);
+  if (delay_ms) setText(byId("delay-note"), writeSentence("delayed_without_camera", { delay: delayText(delay_ms) }));
   if (delay_ms && document.body.dataset.view === "camera") navigate({});
 }
 
@@ -116,13 +116,13 @@ function showRequests({ table, game, legal_moves: legalMoves }) {
   byId("ask-draw").hidden = game.simultaneous || people < 2 || game.puzzle !== null;
   const resign = game.puzzle ? "Give up" : "Resign";
   for (const id of ["ask-resign", "resign-yes"]) setText(byId(id).querySelector("span"), resign);
-  setText(byId("resign-title"), game.puzzle ? `Give up ${game.puzzle}?` : "Resign this game?");
+  setText(byId("resign-title"), game.puzzle ? writeSentence("give_up", { puzzle: game.puzzle }) : writeSentence("resign"));
   byId("resign-puzzle").hidden = game.puzzle === null;
   byId("ask-pause").hidden = table.phase === "paused";
   byId("ask-continue").hidden = table.phase !== "paused";
   byId("type-form").hidden = !(moveInput.isAllowed("move") && game.simulated_hands && people && table.phase !== "over");
   const typed = moveExamples(legalMoves, game.grid.headings);
-  if (typed) byId("type").placeholder = `type ${typed}`;
+  if (typed) byId("type").placeholder = writeSentence("type_moves", { examples: typed });
 }
 
 function announce() {
@@ -135,7 +135,7 @@ function showConnection() {
   const { trouble } = connection;
   document.body.classList.toggle("stale", trouble !== "");
   byId("stale").hidden = trouble === "";
-  setText(byId("stale-words"), trouble === "" ? "" : `${capitalize(trouble)}. What you see may be old.`);
+  setText(byId("stale-words"), trouble === "" ? "" : writeSentence("stale", { trouble: capitalize(trouble) }));
   disableSending(trouble);
   if (connection.loginRequired) location.reload();
 }

@@ -1,6 +1,7 @@
 // Input of moves: which piece is picked up, and which command is sent when it is put down. That is a
 // legal move; or, if a simulated table is wrong or "rough hands" is on, an object dragged anywhere.
 import { angleBetween } from "../shared/grid.js";
+import { joinOr, writeSentence } from "../shared/sentences.js";
 
 export class MoveInput {
   /** `onError` is called with the reason why an action is refused, `changed` when a piece is picked up
@@ -63,7 +64,7 @@ export class MoveInput {
     if (this.movesObjects) {
       const piece = this.board.pieceOn(cell);
       this.heldId = piece?.id ?? null;
-      if (this.heldId === null) this.onError(`nothing stands on ${cell}`);
+      if (this.heldId === null) this.onError(writeSentence("nothing_on_cell", { cell }));
     } else if (this.legalMovesOf(this.origin(cell)).length) {
       this.chosen = this.origin(cell);
       this.onError("");
@@ -84,10 +85,9 @@ export class MoveInput {
     const { game, table, board } = this.model;
     if (!Object.keys(this.model.legal_moves ?? {}).length) return table.guidance;
     const piece = board.pieces.find((each) => each.cell === cell);
-    const whose = board.to_move.map((player) => game.players[player].side).join(" or ");
-    if (!piece) return `${cell} is empty: choose a piece of ${whose}`;
-    if (!board.to_move.includes(piece.owner)) return `${cell} is ${game.players[piece.owner].side}'s`;
-    return `nothing can be done with ${cell} now`;
+    if (!piece) return writeSentence("cell_empty", { cell, players: joinOr(board.to_move.map((player) => game.players[player].side)) });
+    if (!board.to_move.includes(piece.owner)) return writeSentence("cell_of_other", { cell, player: game.players[piece.owner].side });
+    return writeSentence("nothing_to_do", { cell });
   }
 
   drop() {
@@ -147,7 +147,7 @@ export class MoveInput {
       this.pick(cell);
     } else {
       const from = this.shownAt(this.chosen);
-      this.onError(`${from} cannot go to ${cell}`);
+      this.onError(writeSentence("cannot_go", { start: from, end: cell }));
     }
   }
 
@@ -155,7 +155,7 @@ export class MoveInput {
     const origin = this.chosen;
     this.chosen = null;
     if (!this.model.game.simulated_hands) {
-      this.onError("make the move on the board, then fire");
+      this.onError(writeSentence("make_move_on_board"));
       this.changed();
       return;
     }
@@ -182,7 +182,7 @@ export class MoveInput {
       this.chosen = origin;
       await this.sendMove(found);
     } else {
-      this.onError(this.legalMovesOf(origin).length ? `${cell ?? origin} cannot be turned ${direction > 0 ? "right" : "left"}` : this.whyNot(cell ?? origin));
+      this.onError(this.legalMovesOf(origin).length ? cannotTurn(cell ?? origin, direction) : this.whyNot(cell ?? origin));
     }
   }
 
@@ -234,3 +234,5 @@ export class MoveInput {
     this.chosen = this.heldId = this.sentMove = null;
   }
 }
+
+const cannotTurn = (cell, direction) => (direction > 0 ? writeSentence("cannot_turn_right", { cell }) : writeSentence("cannot_turn_left", { cell }));

@@ -1,6 +1,6 @@
 // The list of played turns in the game's notation, scrolled to the newest.
 import { byId, createElement } from "../shared/dom.js";
-import { sentenceText } from "../shared/sentences.js";
+import { joinAnd, sentenceText, writeSentence } from "../shared/sentences.js";
 
 const SHORT = 11; // characters: turns up to this length fit in two columns
 
@@ -41,7 +41,7 @@ export class MoveList {
         turn.sign ? createElement("span", { class: "verdict", "data-verdict": turn.verdict, "aria-hidden": "true" }, turn.sign) : null,
         turn.sign ? createElement("span", { class: "visually-hidden" }, `, ${turn.verdict}`) : null,
         losses.length ? createElement("span", { class: "loss" }, `×${losses.join(" ×")}`) : null,
-        turn.losses.length ? createElement("span", { class: "visually-hidden" }, `, captured ${turn.losses.join(" and ")}`) : null);
+        turn.losses.length ? createElement("span", { class: "visually-hidden" }, `, ${writeSentence("captured", { cells: joinAnd(turn.losses) })}`) : null);
       item.dataset.shape = side === null ? "none" : side.shape;
       if (side) item.style.setProperty("--side", side.colours.body);
       if (number === now || (now === null && number === history.length)) item.setAttribute("aria-current", "step");

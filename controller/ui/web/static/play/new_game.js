@@ -1,6 +1,6 @@
 // The dialog for a new game: game, set-up, players, level and clock.
 import { byId, capitalize, createElement } from "../shared/dom.js";
-import { sentenceText } from "../shared/sentences.js";
+import { sentenceText, writeSentence } from "../shared/sentences.js";
 
 export class NewGameDialog {
   constructor(connection, moveInput) {
@@ -46,7 +46,7 @@ export class NewGameDialog {
     this.option("new-setup", game.setups.map((each) => [each.name, capitalize(each.name), sentenceText(each.remark)]), now.setup);
     game.sides.forEach((side, number) => {
       byId(`new-side${number}`).textContent = capitalize(side);
-      const levels = game.computer ? this.choices.levels.map((level) => [`computer:${level}`, `Computer, level ${level}`]) : [];
+      const levels = game.computer ? this.choices.levels.map((level) => [`computer:${level}`, capitalize(writeSentence("computer_level", { level }))]) : [];
       const before = now.players[number];
       const kept = byId(`new-seat${number}`).value || (before.kind === "computer" ? `computer:${before.level}` : "human");
       this.option(`new-seat${number}`, [["human", "A person"], ...levels], kept);
@@ -92,9 +92,10 @@ export class NewGameDialog {
 function clockWords(clock) {
   const unit = (text) => text.replace(/(\d+)m/, "$1 min").replace(/(\d+)s/, "$1 s");
   if (clock === "none") return "No clock";
-  if (clock.endsWith("/move")) return `${unit(clock.slice(0, -5))} for each move`;
+  if (clock.endsWith("/move")) return writeSentence("clock_per_move", { time: unit(clock.slice(0, -5)) });
   const [, main, kind, more] = /^([^+-]+)(?:(\+|-delay-|-bronstein-)(.+))?$/.exec(clock) ?? [null, clock];
   if (!kind) return unit(main);
-  const how = { "+": "more for each move", "-delay-": "delay before it runs", "-bronstein-": "given back (Bronstein)" };
-  return `${unit(main)}, ${unit(more)} ${how[kind]}`;
+  const parts = { time: unit(main), more: unit(more) };
+  if (kind === "+") return writeSentence("clock_increment", parts);
+  return kind === "-delay-" ? writeSentence("clock_delay", parts) : writeSentence("clock_bronstein", parts);
 }

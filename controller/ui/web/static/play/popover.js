@@ -1,7 +1,7 @@
 // The toolbar near a picked-up piece: turn it, or choose among several moves to the same cell. It
 // keeps two cells away from the piece, because the squares next to it are destinations.
 import { button, capitalize } from "../shared/dom.js";
-import { sentenceText } from "../shared/sentences.js";
+import { sentenceText, writeSentence } from "../shared/sentences.js";
 
 const DISTANCE_CELLS = 1.62;
 
@@ -42,7 +42,7 @@ export class Popover {
       return;
     }
     buttons.push(button("", "close", () => moveInput.drop(), { "aria-label": "Put back", title: "Put back" }));
-    this.bar.setAttribute("aria-label", `${held.kind} ${held.cell ?? ""} is picked up`);
+    this.bar.setAttribute("aria-label", writeSentence("picked_up", { kind: held.kind, cell: held.cell ?? "" }));
     this.fill(buttons, held);
   }
 
@@ -59,7 +59,7 @@ export class Popover {
         this.moveInput.changed();
       };
       this.answer = done;
-      this.bar.setAttribute("aria-label", `which is meant, on ${cell}?`);
+      this.bar.setAttribute("aria-label", writeSentence("choose_move", { cell }));
       this.fill(
         [...moves.map((move) => button(capitalize(sentenceText(move.words)), null, () => done(move))), button("", "close", () => done(null), { "aria-label": "None" })],
         this.board.grid.place(cell),

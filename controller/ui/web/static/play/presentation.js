@@ -1,6 +1,7 @@
 // Presentation mode: full screen, board and beams only. A projector above a paper board can show the
 // beams alone, fitted to the paper by its four corners.
 import { byId, createElement } from "../shared/dom.js";
+import { writeSentence } from "../shared/sentences.js";
 
 const KEY = "laserboard-corners";
 const QUIET_MS = 2500; // until the buttons are hidden
@@ -72,7 +73,7 @@ export class Presentation {
 
   handle(number) {
     const names = ["upper left", "upper right", "lower right", "lower left"];
-    const handle = createElement("button", { type: "button", class: "handle", "aria-label": `${names[number]} corner: move it with the arrow keys` });
+    const handle = createElement("button", { type: "button", class: "handle", "aria-label": writeSentence("corner", { corner: names[number] }) });
     handle.addEventListener("pointerdown", (event) => handle.setPointerCapture(event.pointerId));
     handle.addEventListener("pointermove", (event) => {
       if (handle.hasPointerCapture(event.pointerId)) this.moveCorner(number, event.clientX / innerWidth, event.clientY / innerHeight);

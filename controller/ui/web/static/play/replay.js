@@ -2,7 +2,7 @@
 // position.
 import { byId, capitalize, createElement, setText } from "../shared/dom.js";
 import { Board } from "../shared/board.js";
-import { sentenceText } from "../shared/sentences.js";
+import { sentenceText, writeSentence } from "../shared/sentences.js";
 import { BeamAnimation } from "../shared/beam_animation.js";
 import { MoveList } from "./move_list.js";
 import { Analysis } from "./analysis.js";
@@ -143,7 +143,7 @@ export class Replay {
     this.board.showPieces(best.aimed);
     this.board.markLast(best.changed);
     this.markBetter();
-    this.onTurnText(`better: ${sentenceText(best.words)}`);
+    this.onTurnText(writeSentence("better", { turn: best.words }));
     this.beamAnimation.run(best, { still: this.motion().still, done: () => this.board.showPieces(best.after), onEvent: this.sound });
   }
 
@@ -193,12 +193,12 @@ export class Replay {
     }));
     this.moves.show(history, game.players, turn);
     byId("replay-turn").value = String(turn);
-    byId("replay-turn").setAttribute("aria-valuetext", `turn ${turn} of ${game.turns.length}`);
+    byId("replay-turn").setAttribute("aria-valuetext", writeSentence("turn_of", { turn, total: game.turns.length }));
     setText(byId("replay-number"), `${turn} / ${game.turns.length}`);
-    const text = now ? `${sentences(now.words)}.` : "The beginning.";
-    const ended = turn === game.turns.length && game.outcome && !/ wins|draw/.test(text);
+    const text = now ? `${sentences(now.words)}.` : writeSentence("beginning");
+    const ended = turn === game.turns.length && game.outcome && !now?.outcome; // the words of a turn that ends the game say so
     const words = ended ? `${text} ${capitalize(outcomeText(game))}.` : text;
-    setText(byId("replay-words"), betterTurn ? `Better: ${sentences(betterTurn.words, false)}.` : words);
+    setText(byId("replay-words"), betterTurn ? writeSentence("better_shown", { turn: sentences(betterTurn.words, false) }) : words);
     byId("replay-words").classList.toggle("better", betterTurn !== null);
     byId("replay-svg").href = `games/${game.id}/${turn}.svg?${turn ? "beams=1&" : ""}download`;
     game.players.forEach((player, number) => {
@@ -221,7 +221,7 @@ export class Replay {
     try {
       if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ url: address, title: this.game.title });
       else await navigator.clipboard.writeText(address);
-      setText(byId("replay-shared"), "The link is copied");
+      setText(byId("replay-shared"), writeSentence("link_copied"));
     } catch {
       setText(byId("replay-shared"), address);
     }
@@ -235,25 +235,28 @@ const sentences = (words, begins = true) => sentenceText(words).split(". ").map(
 const gameTitle = ({ title, puzzle }) => [title, puzzle].filter(Boolean).join(" · ");
 
 function outcomeText({ outcome, players }) {
-  const who = outcome.winner === null || outcome.winner === undefined ? "a draw" : `${players[outcome.winner].name} wins`;
-  return `${who}: ${sentenceText(outcome.reason)}`;
+  const { winner, reason } = outcome;
+  if (winner === null || winner === undefined) return writeSentence("draw_because", { reason });
+  return writeSentence("wins_because", { player: players[winner].name, reason });
 }
 
 async function fetchJson(path) {
   const answer = await fetch(path).catch(() => null);
-  return answer ? answer.json() : { error: "no connection" };
+  return answer ? answer.json() : { error: writeSentence("no_connection") };
 }
+
+const turnCount = (count) => (count === 1 ? writeSentence("one_turn", { count }) : writeSentence("turns", { count }));
 
 /** Open the dialog with the stored games; `choose` is called with the id of one. */
 export async function listGames(choose) {
   const { games = [], error } = await fetchJson("games.json");
-  setText(byId("games-none"), error ? sentenceText(error) : games.length ? "" : "Nothing was played yet.");
+  setText(byId("games-none"), error ? sentenceText(error) : games.length ? "" : writeSentence("nothing_played"));
   byId("games-list").replaceChildren(
     ...games.map((game) =>
       createElement("li", {}, createElement("button", { type: "button", onclick: () => choose(game.id) },
         createElement("strong", {}, gameTitle(game)),
         createElement("span", {}, game.players.join(" – ")),
-        createElement("span", { class: "soft" }, `${game.started} · ${game.turns} ${game.turns === 1 ? "turn" : "turns"} · ${game.outcome ? sentenceText(game.outcome.reason) : "not finished"}`))),
+        createElement("span", { class: "soft" }, `${game.started} · ${turnCount(game.turns)} · ${game.outcome ? sentenceText(game.outcome.reason) : "not finished"}`))),
     ),
   );
   byId("games").showModal();

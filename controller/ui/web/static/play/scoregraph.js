@@ -1,6 +1,6 @@
 // Graph of the score after each turn; pointer and keys select a turn, as on a slider.
 import { capitalize, createSvg } from "../shared/dom.js";
-import { sentenceText } from "../shared/sentences.js";
+import { writeSentence } from "../shared/sentences.js";
 
 const MARKS = {
   slip: "M-5 0A5 5 0 1 0 5 0A5 5 0 1 0 -5 0Z",
@@ -101,7 +101,7 @@ export class ScoreGraph {
   /** Labels: the first player leads above the middle, the second below. */
   legend() {
     return this.players.map(({ side, colours }, player) => {
-      const words = createSvg("text", { class: "ahead", x: LEFT + 7, y: player ? this.y(0) - 4 : this.y(1) + 11 }, `${capitalize(side)} ahead`);
+      const words = createSvg("text", { class: "ahead", x: LEFT + 7, y: player ? this.y(0) - 4 : this.y(1) + 11 }, writeSentence("ahead", { player: capitalize(side) }));
       words.style.setProperty("--side", colours.body);
       return words;
     });
@@ -115,7 +115,7 @@ export class ScoreGraph {
     this.now?.setAttribute("x2", x);
     const found = this.turns.find((each) => each.turn === turn);
     this.svg.setAttribute("aria-valuenow", String(turn));
-    this.svg.setAttribute("aria-valuetext", found ? `turn ${turn}, ${sentenceText(found.words)}, ${found.verdict}` : `turn ${turn}`);
+    this.svg.setAttribute("aria-valuetext", found ? writeSentence("turn_judged", { turn, score: found.words, verdict: found.verdict }) : writeSentence("turn", { turn }));
   }
 
   press(event) {

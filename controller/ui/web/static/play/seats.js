@@ -1,6 +1,7 @@
 // The players at the edges of the board: names, who is to move, remaining time.
 import { byId, button, capitalize, replaceIfChanged, createElement, setText } from "../shared/dom.js";
 import { clockText } from "../shared/format.js";
+import { writeSentence } from "../shared/sentences.js";
 
 const TICK_MS = 100;
 
@@ -39,7 +40,7 @@ export class Seats {
         createElement("span", { class: "doing" }, doing),
         allowed && user?.seat === null && user.role !== "host" && !taken ? button("Take seat", null, () => this.moveInput.send({ do: "take_seat", player: number })) : null,
         own ? button("Leave seat", null, () => this.moveInput.send({ do: "leave_seat", player: number })) : null,
-        createElement("span", { class: "count" }, `${count} ${count === 1 ? "piece" : "pieces"}`),
+        createElement("span", { class: "count" }, count === 1 ? writeSentence("one_piece", { count }) : writeSentence("pieces", { count })),
       ].filter(Boolean));
     });
     this.tick();
@@ -90,6 +91,6 @@ export function upperPlayer({ cells }, pieces) {
 /** A player's name, and the kind if it is no human; empty if the side says it all. */
 function kindOf(player) {
   const name = player.name === player.side || /^computer \d+$/.test(player.name) ? "" : player.name;
-  const kind = { human: "", program: "a program", computer: `computer, level ${player.level}` }[player.kind];
+  const kind = { human: "", program: "a program", computer: player.kind === "computer" ? writeSentence("computer_level", { level: player.level }) : "" }[player.kind];
   return [name, kind].filter(Boolean).join(", ");
 }

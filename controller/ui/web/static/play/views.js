@@ -1,6 +1,6 @@
 // The views besides the board: the camera's image and the LEDs.
 import { byId, createSvg, setText } from "../shared/dom.js";
-import { sentenceText } from "../shared/sentences.js";
+import { sentenceText, writeSentence } from "../shared/sentences.js";
 
 const PAUSE_MS = 250;
 const OLD_MS = 3000;
@@ -32,7 +32,7 @@ export class CameraPane {
       const answer = await fetch(`camera.jpg${overlay}`, { cache: "no-store" });
       if (!answer.ok) {
         const { error } = await answer.json().catch(() => ({}));
-        setText(byId("camera-age"), sentenceText(error) || "there is no image");
+        setText(byId("camera-age"), sentenceText(error) || writeSentence("no_image"));
         return;
       }
       const age = Number(answer.headers.get("X-Age-Ms") ?? 0);
@@ -42,10 +42,10 @@ export class CameraPane {
       byId("camera-picture").hidden = false;
       if (before) URL.revokeObjectURL(before);
       byId("camera").classList.toggle("old", age > OLD_MS);
-      setText(byId("camera-age"), age > OLD_MS ? `an old image: ${Math.round(age / 1000)} s ago` : "live");
+      setText(byId("camera-age"), age > OLD_MS ? writeSentence("old_image", { seconds: Math.round(age / 1000) }) : "live");
     } catch {
       byId("camera").classList.add("old");
-      setText(byId("camera-age"), "no connection");
+      setText(byId("camera-age"), writeSentence("no_connection"));
     }
   }
 }
@@ -89,7 +89,7 @@ export class LedPane {
       dot.classList.toggle("lit", !dark);
       dot.style.color = dark ? "" : screenColour(colour);
     });
-    setText(byId("light-words"), lit ? `${lit} of ${this.dots.length} lights are on` : "all lights are off");
+    setText(byId("light-words"), lit ? writeSentence("lights_on", { lit, total: this.dots.length }) : writeSentence("lights_off"));
   }
 }
 

@@ -1,5 +1,6 @@
 // The WebSocket to the game: keeps `model` at the newest state and sends commands, each with an
 // answer. It reconnects by itself; `trouble` says why the state may be old.
+import { writeSentence } from "./sentences.js";
 
 const PROTOCOL = 2; // of docs/page-protocol.md
 const SILENT_MS = 5000; // without a message the state counts as old
@@ -14,7 +15,7 @@ export class Connection {
     this.path = path;
     this.model = {};
     this.user = null;
-    this.trouble = "connecting"; // why the state may be old; empty if it is current
+    this.trouble = writeSentence("connecting"); // why the state may be old; empty if it is current
     this.loginRequired = false; // the server closed the socket because the user is not logged in
     this.clockOffsetMs = 0; // server time minus performance.now()
     this.changed = changed;
@@ -49,11 +50,11 @@ export class Connection {
   }
 
   closed(event) {
-    for (const answer of this.answers.values()) answer({ ok: false, sentence: "the connection was lost" });
+    for (const answer of this.answers.values()) answer({ ok: false, sentence: writeSentence("connection_lost") });
     this.answers.clear();
     this.loginRequired = event.code === LOGIN_REQUIRED;
-    if (this.loginRequired) this.setTrouble("log in with the PIN first");
-    else this.setTrouble(event.reason || "no connection to the table: trying again");
+    if (this.loginRequired) this.setTrouble(writeSentence("log_in_first"));
+    else this.setTrouble(event.reason || writeSentence("no_connection_to_table"));
     this.again = setTimeout(() => this.open(), this.retryMs * (0.75 + Math.random() / 2));
     this.retryMs = Math.min(this.retryMs * 2, MAX_RETRY_MS);
   }
@@ -72,7 +73,7 @@ export class Connection {
       this.setTrouble("");
       this.changed(Object.keys(message.parts));
     } else if (message.type === "heartbeat") {
-      this.setTrouble(message.loop_silent_ms < MAX_LOOP_SILENT_MS ? "" : "the game does not answer");
+      this.setTrouble(message.loop_silent_ms < MAX_LOOP_SILENT_MS ? "" : writeSentence("game_silent"));
     } else if (message.type === "user") {
       if (message.protocol !== PROTOCOL) location.reload(); // this file is older than the server
       this.user = message;
@@ -94,7 +95,7 @@ export class Connection {
 
   check() {
     if (this.fresh && performance.now() - this.lastMessageAt > SILENT_MS) {
-      this.setTrouble("no messages from the table");
+      this.setTrouble(writeSentence("no_messages"));
       this.socket.close();
       this.open(); // over a dead network, a socket reports its close only after minutes
     }
@@ -105,7 +106,7 @@ export class Connection {
     const id = ++this.number;
     return new Promise((resolve) => {
       if (this.socket.readyState !== WebSocket.OPEN) {
-        resolve({ ok: false, sentence: "not connected: try again in a moment" });
+        resolve({ ok: false, sentence: writeSentence("not_connected") });
         return;
       }
       this.answers.set(id, resolve);

@@ -1,5 +1,6 @@
 // Texts for pieces, cells, clocks and delays; cells are described for screen readers.
 import { angleBetween } from "./grid.js";
+import { joinAnd, writeSentence } from "./sentences.js";
 
 const POINTS = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
 // The directions that a kind faces at 0 degrees: by its mirrored sides; kings and blocks face nowhere.
@@ -15,11 +16,12 @@ export function compass(degrees) {
 export function pieceText(piece, players, headings) {
   const side = players[piece.owner]?.side ?? "";
   const faces = (FACES[piece.kind] ?? [0]).map((face) => compass(face + piece.degrees));
-  const facing = faces.length ? ` facing ${faces.join(" and ")}` : "";
-  const left = piece.hit_points > 1 ? `, ${piece.hit_points} hit points left` : "";
   const turned = (360 / headings) * Math.round(piece.degrees / (360 / headings));
-  const crooked = headings === 4 && Math.abs(angleBetween(turned, piece.degrees)) > 8 ? ", crooked" : "";
-  return `${side} ${piece.kind}${facing}${left}${crooked}`;
+  const crooked = headings === 4 && Math.abs(angleBetween(turned, piece.degrees)) > 8;
+  let text = writeSentence("piece", { player: side, kind: piece.kind });
+  if (faces.length) text = writeSentence("piece_facing", { piece: text, directions: joinAnd(faces) });
+  if (piece.hit_points > 1) text = writeSentence("piece_points_left", { piece: text, count: piece.hit_points });
+  return crooked ? writeSentence("piece_crooked", { piece: text }) : text;
 }
 
 /** The kind of a special cell, with the players' sides filled in. */
@@ -52,5 +54,5 @@ export function clockText(left_ms, low_ms = 10000) {
 export function delayText(delay_ms) {
   const seconds = Math.round(delay_ms / 1000);
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
-  return [minutes ? `${minutes} min` : "", rest || !minutes ? `${rest} s` : ""].filter(Boolean).join(" ");
+  return [minutes ? writeSentence("minutes", { count: minutes }) : "", rest || !minutes ? writeSentence("seconds", { count: rest }) : ""].filter(Boolean).join(" ");
 }

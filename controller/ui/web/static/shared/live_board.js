@@ -5,7 +5,7 @@ import { Popover } from "../play/popover.js";
 import { MoveInput } from "../play/move_input.js";
 import { Pointer } from "../play/pointer.js";
 import { byId } from "./dom.js";
-import { sentenceText } from "./sentences.js";
+import { sentenceText, writeSentence } from "./sentences.js";
 
 const PENDING_MOVE_MS = 6000; // how long a sent move is shown before the camera sees it
 
@@ -192,7 +192,7 @@ export class LiveBoard {
     }
     for (const each of model.table.differences) note(each.cell, sentenceText(each.sentence));
     for (const move of moveInput.heldMoves) {
-      if (move.to) note(move.to, `can go here: ${sentenceText(move.words)}`);
+      if (move.to) note(move.to, writeSentence("can_go_here", { move: move.words }));
       for (const aim of move.aims) note(aim, sentenceText(move.words));
     }
     board.describeCells(notes);

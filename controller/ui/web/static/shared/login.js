@@ -1,6 +1,6 @@
 // Login with the key from the page's URL, or with the PIN that the table shows.
 import { byId, capitalize, setText } from "./dom.js";
-import { sentenceText } from "./sentences.js";
+import { sentenceText, writeSentence } from "./sentences.js";
 
 async function post(path, body) {
   const answer = await fetch(path, {
@@ -9,7 +9,7 @@ async function post(path, body) {
     body: JSON.stringify(body),
   });
   const result = await answer.json().catch(() => ({}));
-  return answer.ok ? "" : sentenceText(result.error) || "login failed: try again";
+  return answer.ok ? "" : sentenceText(result.error) || writeSentence("login_failed");
 }
 
 /** Fetch the user. A key in the URL logs in as host first, and is removed from the URL at once. */
