@@ -15,7 +15,7 @@ from controller.storage.evidence_files import (
     take_inventory,
 )
 from controller.storage.games import games_folder
-from controller.storage.sentences import ONE_IMAGE, IMAGES, counted
+from controller.storage.sentences import IMAGES, ONE_IMAGE, counted
 from controller.ui.commands import sentences
 from controller.ui.console import Console, printable_name
 

@@ -112,7 +112,7 @@ def test_after_a_camera_event_a_failure_is_reported_again(watched: Watched) -> N
     assert [type(each) for each in watched.see(5, back)] == [DeviceBack, DeviceLost]
 
 
-def test_people_are_told_when_the_thread_dies() -> None:
+def test_a_thread_that_died_is_reported_as_a_lost_camera() -> None:
     class Defective(Album):
         def wait(self, after: int, timeout_ms: float) -> Frame | None:
             raise ZeroDivisionError(f"a defect after {after}")
