@@ -84,11 +84,11 @@ def add(commands: Subcommands) -> None:
 
 
 def _see(args: argparse.Namespace, console: Console) -> int:
-    from controller.ui.commands.picture_reading import PictureOptions, read_pictures
+    from controller.ui.commands.image_reading import ImageOptions, read_images
 
     board = args.board or default_board()
-    options = PictureOptions(board, args.game, args.images, args.lock, args.overlay, args.json)
-    return read_pictures(options, console)
+    options = ImageOptions(board, args.game, args.images, args.lock, args.overlay, args.json)
+    return read_images(options, console)
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -212,7 +212,7 @@ NO_CAMERA_FOUND = _catalogue(
     "no camera found: plug in a USB camera, or connect one to the Pi (then"
     " `sudo apt install python3-picamera2`); sim:// needs none",
 )
-NO_PICTURE_IN = _catalogue("no_picture_in", "{camera}: no picture in {seconds} s")
+NO_IMAGE_IN = _catalogue("no_image_in", "{camera}: no image in {seconds} s")
 NO_CAMERA = _catalogue(
     "no_camera",
     "there is no camera: plug one in, or name one (`laserboard camera list`);"
@@ -238,7 +238,7 @@ GAME_UNFINISHED = _catalogue("game_unfinished", "the game {game} is unfinished a
 DEVICE_IS = _catalogue("device_is", "{device}: {details}")
 CAMERA_DETAILS = _catalogue("camera_details", "{camera}, {width} x {height}")
 CAMERA_DETAILS_RATE = _catalogue(
-    "camera_details_rate", "{camera}, {width} x {height}, {rate} pictures a second"
+    "camera_details_rate", "{camera}, {width} x {height}, {rate} images a second"
 )
 LED_DETAILS = _catalogue("led_details", "{leds}, {count} of them, {description}")
 NO_LEDS_BUT_SCREEN = _catalogue("no_leds_but_screen", "none, beams are on the screen")
@@ -275,18 +275,18 @@ LEGAL_NEEDS_CELL = _catalogue(
 )
 NO_LED_COUNTERS = _catalogue("no_led_counters", "these LEDs have no counters of their own")
 
-# -- pictures and calibration ----------------------------------------------------------------------
+# -- images and calibration ------------------------------------------------------------------------
 
 OTHER_VIEW = _catalogue(
     "other_view",
-    "{name} has {width} x {height} pixels, the picture to lock by"
+    "{name} has {width} x {height} pixels, the image to lock by"
     " {lock_width} x {lock_height}: they must show the same view",
 )
 PIECES_READ = _catalogue("pieces_read", "{name}: {pieces} pieces read, {covered} cells covered (?)")
-PICTURE_NOT_PNG = _catalogue("picture_not_png", "--picture {name}: images are saved as .png")
+IMAGE_NOT_PNG = _catalogue("image_not_png", "--picture {name}: images are saved as .png")
 LIVE_NEEDS_TERMINAL = _catalogue(
     "live_needs_terminal",
-    "for a live picture, the terminal must be {columns} x {rows}; it is {own_columns} x {own_rows}",
+    "for a live image, the terminal must be {columns} x {rows}; it is {own_columns} x {own_rows}",
 )
 
 # -- analysis, matches, tuning, simulated games ----------------------------------------------------
@@ -319,7 +319,7 @@ NEEDS_TERMINAL_OR_PAGE = _catalogue(
     "a person at a simulated table needs a terminal to play in, or --page",
 )
 UNKNOWN_TAKE_BACK = _catalogue("unknown_take_back", "{file}: take_back: there is no {value}{hint}")
-NO_BEAM_FIRED = _catalogue("no_beam_fired", "no beam was fired, so there is no picture of one")
+NO_BEAM_FIRED = _catalogue("no_beam_fired", "no beam was fired, so there is no image of one")
 KEPT_IN = _catalogue("kept_in", "kept in {path}: see `laserboard games`")
 NOTHING_TO_TUNE = _catalogue("nothing_to_tune", "{game} has no evaluation that can be tuned yet")
 TUNING_TOO_SLOW = _catalogue("tuning_too_slow", "{reason}; without it this would take weeks")

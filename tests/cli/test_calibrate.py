@@ -1,4 +1,4 @@
-"""`laserboard calibrate`: computes a lens file from pictures of the printed sheet."""
+"""`laserboard calibrate`: computes a lens file from images of the printed sheet."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_lens_can_be_printed_instead(laserboard: Laserboard, photos: list[str]
     ]
 
 
-def test_pictures_that_cannot_be_used_are_named_and_left_out(
+def test_images_that_cannot_be_used_are_named_and_left_out(
     laserboard: Laserboard, photos: list[str], tmp_path: Path
 ) -> None:
     empty, cut = tmp_path / "empty.png", tmp_path / "cut.png"
@@ -118,7 +118,7 @@ def test_photos_from_one_angle_are_refused(laserboard: Laserboard, photos: list[
 
 
 def held_still(folder: Path, photos: list[str], repeats: int) -> str:
-    """A folder camera that repeats each picture, as if the sheet is held still."""
+    """A folder camera that repeats each image, as if the sheet is held still."""
     folder.mkdir()
     for number, photo in enumerate(photos):
         for again in range(repeats):

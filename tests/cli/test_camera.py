@@ -43,10 +43,10 @@ def no_picamera2() -> Any:
     raise BadCamera("not here")
 
 
-def folder_of(path: Path, *pictures: Any) -> str:
+def folder_of(path: Path, *images: Any) -> str:
     path.mkdir()
-    for number, picture in enumerate(pictures):
-        save_png(path / f"{number}.png", picture)
+    for number, image in enumerate(images):
+        save_png(path / f"{number}.png", image)
     return f"folder://{path}"
 
 
@@ -185,15 +185,15 @@ def test_the_board_file_names_the_camera(tmp_path: Path) -> None:
     assert run("--board", str(file), "--seconds", "0.5")[0]["picture"] == "320 x 240"
 
 
-def test_a_saturated_picture_gets_the_advice_to_expose_lower(tmp_path: Path) -> None:
-    picture = np.full((240, 320), 90, np.uint8)
-    picture[:24, :96] = 255  # 3 % of it
-    lines, _ = run("--camera", folder_of(tmp_path / "a", picture))
+def test_a_saturated_image_gets_the_advice_to_expose_lower(tmp_path: Path) -> None:
+    image = np.full((240, 320), 90, np.uint8)
+    image[:24, :96] = 255  # 3 % of it
+    lines, _ = run("--camera", folder_of(tmp_path / "a", image))
     assert lines["brightness"].endswith("3 % of the image is saturated: expose lower")
     assert lines["exposure"] == "nothing to lock"
 
 
-def test_a_dark_picture_gets_the_advice_to_light_it(tmp_path: Path) -> None:
+def test_a_dark_image_gets_the_advice_to_light_it(tmp_path: Path) -> None:
     lines, _ = run("--camera", folder_of(tmp_path / "a", np.full((240, 320), 9, np.uint8)))
     assert lines["brightness"].endswith("too dark: more light, or a longer exposure")
     assert "no strong edges" in lines["sharpness"]
@@ -215,21 +215,21 @@ def out_of_focus(sigma_px: float) -> Any:
     [(0.6, "sharp"), (0.9, "sharp"), (1.6, "a little soft"), (2.6, "blurred"), (3.5, "blurred")],
 )
 def test_sharpness_follows_the_focus(tmp_path: Path, sigma_px: float, verdict: str) -> None:
-    picture = out_of_focus(sigma_px)
-    measured = measure_quality(picture).blur_px
+    image = out_of_focus(sigma_px)
+    measured = measure_quality(image).blur_px
     assert measured == pytest.approx(sigma_px, rel=0.25)
-    lines, _ = run("--camera", folder_of(tmp_path / "a", picture))
+    lines, _ = run("--camera", folder_of(tmp_path / "a", image))
     assert lines["sharpness"].startswith(f"edges blurred by {measured:.1f} px, {verdict}")
 
 
 def test_a_video_that_ends_is_still_measured(tmp_path: Path) -> None:
-    pictures = [np.full((240, 320), 90, np.uint8)] * 3
-    lines, notes = run("--camera", folder_of(tmp_path / "a", *pictures), "--seconds", "60")
+    images = [np.full((240, 320), 90, np.uint8)] * 3
+    lines, notes = run("--camera", folder_of(tmp_path / "a", *images), "--seconds", "60")
     assert lines["rate"] == "2.0 pictures a second"
     assert "all images were shown, 3 of them" in notes
 
 
-def test_one_picture_is_enough_for_a_verdict(tmp_path: Path) -> None:
+def test_one_image_is_enough_for_a_verdict(tmp_path: Path) -> None:
     lines, _ = run("--camera", folder_of(tmp_path / "a", np.full((240, 320), 90, np.uint8)))
     assert lines["rate"] == "too few pictures to tell"
 
@@ -251,7 +251,7 @@ def test_a_missing_camera_is_reported_in_one_line(
     assert message in laserboard.refuses("camera", "test", "--camera", url)
 
 
-def test_a_picture_that_cannot_be_saved_is_reported_in_one_line(laserboard: Laserboard) -> None:
+def test_an_image_that_cannot_be_saved_is_reported_in_one_line(laserboard: Laserboard) -> None:
     message = laserboard.refuses(
         "camera", "test", "--camera", "sim://?width=320&height=240", "--seconds", "0",
         "--out", "/none/a.png",
@@ -259,7 +259,7 @@ def test_a_picture_that_cannot_be_saved_is_reported_in_one_line(laserboard: Lase
     assert "cannot write /none/a.png" in message
 
 
-def test_commands_without_a_picture_load_neither_numpy_nor_opencv() -> None:
+def test_commands_without_an_image_load_neither_numpy_nor_opencv() -> None:
     code = (
         "import sys, json; from controller.cli.main import build_parser; build_parser();"
         "print(json.dumps(sorted(sys.modules)))"

@@ -59,7 +59,7 @@ def test_scene_and_see_use_the_board_of_the_file(laserboard: Laserboard) -> None
     laserboard.prints("scene", "--out", "table.png")
     assert json.loads(laserboard.prints("see", "--json", "table.png"))[0]["locked"]
     mine.unlink()
-    assert laserboard("see", "--json", "table.png").status == 1, "no such board is in the picture"
+    assert laserboard("see", "--json", "table.png").status == 1, "no such board is in the image"
 
 
 def test_the_option_board_overrides_the_file(laserboard: Laserboard) -> None:

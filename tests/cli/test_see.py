@@ -1,4 +1,4 @@
-"""`laserboard see` and `scene`: reading and rendering pictures, and errors for bad files."""
+"""`laserboard see` and `scene`: reading and rendering images, and errors for bad files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BARREL = Lens(0.62, (0.52, 0.27), (-0.28, 0.08, 0.001, -0.001, 0.0), calibrated=
 
 @pytest.fixture(scope="module")
 def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two shots of two positions, and a lock picture of the first without a hand."""
+    """Two shots of two positions, and a lock image of the first without a hand."""
     folder = tmp_path_factory.mktemp("photos")
 
     def shot(name: str, *arguments: str) -> None:
@@ -48,7 +48,7 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @cache
 def photo(hands: int = 0) -> Grey:
-    """A picture of the setup ace on the demo board, from another viewpoint."""
+    """An image of the setup ace on the demo board, from another viewpoint."""
     table = start(board=BOARD)
     if hands:
         table = table.seen_with(hands=(Hand(170.0, 220.0, 180.0),))
@@ -74,7 +74,7 @@ def readings(laserboard: Laserboard, *arguments: str) -> list[dict[str, Any]]:
 # -- output ------------------------------------------------------------------------------------
 
 
-def test_a_picture_of_a_setup_is_read_as_that_setup(laserboard: Laserboard, photos: Path) -> None:
+def test_an_image_of_a_setup_is_read_as_that_setup(laserboard: Laserboard, photos: Path) -> None:
     [seen] = readings(laserboard, str(photos / "ace.png"))
     game = games.make("laser-chess")
     assert seen["position"] == ACE == game.write_arrangement(game.start("ace"))
@@ -116,7 +116,7 @@ def test_pieces_are_letters_and_capitals_are_the_first_player(
     }  # fmt: skip
 
 
-def test_several_pictures_are_separate_json_objects(laserboard: Laserboard, photos: Path) -> None:
+def test_several_images_are_separate_json_objects(laserboard: Laserboard, photos: Path) -> None:
     first, second = str(photos / "ace.png"), str(photos / "curiosity.png")
     both = readings(laserboard, first, second, first)
     assert [each["image"] for each in both] == [first, second, first]
@@ -179,7 +179,7 @@ def test_strays_and_the_readers_own_problems_are_both_reported(
 # -- the lock ----------------------------------------------------------------------------------
 
 
-def test_the_lock_picture_is_used_only_to_find_the_board(
+def test_the_lock_image_is_used_only_to_find_the_board(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
     table = start(board=BOARD)
@@ -196,7 +196,7 @@ def test_the_lock_picture_is_used_only_to_find_the_board(
     assert problem.startswith("no corner tag is seen: reading on where the board was")
 
 
-def test_pieces_and_a_nudged_camera_in_the_lock_picture_change_nothing(
+def test_pieces_and_a_nudged_camera_in_the_lock_image_change_nothing(
     laserboard: Laserboard, photos: Path, tmp_path: Path
 ) -> None:
     lock, other = str(tmp_path / "lock.png"), str(tmp_path / "other.png")
@@ -207,7 +207,7 @@ def test_pieces_and_a_nudged_camera_in_the_lock_picture_change_nothing(
     assert [each["position"] for each in seen] == [few().split()[0], ACE]
 
 
-def test_pieces_in_the_lock_picture_improve_the_guessed_lens(
+def test_pieces_in_the_lock_image_improve_the_guessed_lens(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
     """From straight above, four corners alone do not determine the lens."""
@@ -253,7 +253,7 @@ def test_a_lock_of_another_size_is_refused(
     ran = laserboard("see", "--json", "--lock", lock, ace, ace)
     assert ran.status == 2
     line = (
-        f"laserboard: {ace} has 1280 x 720 pixels, the picture to lock by 960 x 540: they must"
+        f"laserboard: {ace} has 1280 x 720 pixels, the image to lock by 960 x 540: they must"
         " show the same view"
     )
     assert ran.err.splitlines() == [line, line]
@@ -281,7 +281,7 @@ def test_overlays_are_written_and_numbered(
         assert np.array_equal(under, before) == ("no-board" in image)
 
 
-def test_an_overlay_keeps_its_number_after_a_bad_picture(
+def test_an_overlay_keeps_its_number_after_a_bad_image(
     laserboard: Laserboard, photos: Path, tmp_path: Path
 ) -> None:
     ran = laserboard(
@@ -304,7 +304,7 @@ def test_an_overlay_that_cannot_be_written_is_reported_in_one_line(
 
 
 @pytest.mark.parametrize("size", [(16, 16), (24, 300)])
-def test_the_smallest_picture_has_an_overlay(
+def test_the_smallest_image_has_an_overlay(
     laserboard: Laserboard, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     width, height = size
@@ -314,7 +314,7 @@ def test_the_smallest_picture_has_an_overlay(
     assert read_grey_image(tmp_path / "o.png").shape[1] >= width
 
 
-# -- bad pictures ------------------------------------------------------------------------------
+# -- bad images ------------------------------------------------------------------------------
 
 
 def png(width: int, height: int) -> bytes:
@@ -326,8 +326,8 @@ def png(width: int, height: int) -> bytes:
     )
 
 
-def packed(suffix: str, picture: Grey) -> bytes:
-    return bytes(cv2.imencode(suffix, picture)[1].tobytes())
+def packed(suffix: str, image: Grey) -> bytes:
+    return bytes(cv2.imencode(suffix, image)[1].tobytes())
 
 
 def broken_jpeg() -> bytes:
@@ -349,7 +349,7 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
 
 
 @pytest.mark.parametrize("name", [*BAD, "folder", "missing.png"])
-def test_a_bad_file_is_one_line_and_the_other_pictures_are_read(
+def test_a_bad_file_is_one_line_and_the_other_images_are_read(
     laserboard: Laserboard, photos: Path, tmp_path: Path, name: str
 ) -> None:
     bad, ace = tmp_path / name, str(photos / "ace.png")
@@ -387,7 +387,7 @@ def test_in_text_a_bad_file_is_reported_in_the_same_line(
     assert ACE in ran.lines
 
 
-def test_a_picture_without_a_board_has_another_exit_status(
+def test_an_image_without_a_board_has_another_exit_status(
     laserboard: Laserboard, photos: Path
 ) -> None:
     empty, ace = str(photos / "no-board.png"), str(photos / "ace.png")
@@ -435,10 +435,10 @@ def test_a_photograph_of_many_pixels_is_scaled_down_and_read(
 def test_a_scene_is_read_as_it_was_rendered(
     laserboard: Laserboard, tmp_path: Path, board: str, game: str | None, pieces: int
 ) -> None:
-    picture, real = str(tmp_path / "a.png"), tmp_path / "a.json"
+    image, real = str(tmp_path / "a.png"), tmp_path / "a.json"
     which = ["--board", board, *([] if game is None else ["--game", game])]
-    laserboard.prints("scene", *which, "--out", picture, "--truth", str(real))
-    [seen] = readings(laserboard, *which, picture)
+    laserboard.prints("scene", *which, "--out", image, "--truth", str(real))
+    [seen] = readings(laserboard, *which, image)
     truth = json.loads(real.read_text("utf-8"))
     assert len(truth["tags"]) == pieces
     assert {each["cell"]: (each["tag"], each["orientation"]) for each in truth["tags"]} == {
@@ -489,31 +489,31 @@ def test_a_board_too_small_for_any_game_is_reported(laserboard: Laserboard, tmp_
 def test_a_spare_of_the_board_file_is_read_as_its_piece(
     laserboard: Laserboard, tmp_path: Path
 ) -> None:
-    board, picture = tmp_path / "mine.yaml", str(tmp_path / "a.png")
+    board, image = tmp_path / "mine.yaml", str(tmp_path / "a.png")
     board.write_text(GOOD + "  spares: {34: 13}\n", "utf-8")
     table = start(board=BOARD)
     king = table.piece_on(BOARD.grid.cell("e1"))
     others = [thing for thing in table.scene.pieces if thing is not king]
-    save_png(picture, table.with_pieces(*others, replace(king, tag=34)).frame())
-    [seen] = readings(laserboard, "--board", str(board), picture)
+    save_png(image, table.with_pieces(*others, replace(king, tag=34)).frame())
+    [seen] = readings(laserboard, "--board", str(board), image)
     assert seen["cells"]["e1"]["tag"] == 34
     assert seen["cells"]["e1"]["piece"] == "K"
     assert seen["position"] == ACE
-    [unknown] = readings(laserboard, picture)
+    [unknown] = readings(laserboard, image)
     assert "e1" not in unknown["cells"]
     assert "e1: tag 34 (no piece of Laser Chess): take it off" in unknown["problems"]
 
 
 def test_the_lens_of_the_board_file_is_used(laserboard: Laserboard, tmp_path: Path) -> None:
-    board, picture = tmp_path / "mine.yaml", str(tmp_path / "a.png")
+    board, image = tmp_path / "mine.yaml", str(tmp_path / "a.png")
     board.write_text(
         GOOD + "camera:\n  lens: {focal: 0.62, centre: [0.52, 0.27], "
         "distortion: [-0.28, 0.08, 0.001, -0.001, 0.0], calibrated: true}\n",
         "utf-8",
     )
     view = CameraModel.looking_down(BOARD.size_mm, 1280, 720, 0.5, 28.0, 7.0, BARREL)
-    save_png(picture, replace(start(board=BOARD), view=view).frame())
-    [seen] = readings(laserboard, "--board", str(board), picture)
+    save_png(image, replace(start(board=BOARD), view=view).frame())
+    [seen] = readings(laserboard, "--board", str(board), image)
     assert (seen["position"], seen["problems"]) == (ACE, [])
     offsets = [np.hypot(*cell["offset_mm"]) for cell in seen["cells"].values()]
     assert max(offsets) < 1.5, "the lens is corrected"
@@ -549,7 +549,7 @@ def test_a_size_that_is_too_small_or_large_is_refused(laserboard: Laserboard, si
 
 
 @pytest.mark.parametrize("size", ["64x4096", "4096x64", "100x401"])
-def test_a_very_narrow_picture_is_refused(laserboard: Laserboard, size: str) -> None:
+def test_a_very_narrow_image_is_refused(laserboard: Laserboard, size: str) -> None:
     """The camera would have to be infinitely far away."""
     refusal = laserboard.refuses("scene", "--size", size, "--out", "a.png")
     assert refusal == f"laserboard: --size {size}: no side more than 4 times the other\n"
@@ -615,7 +615,7 @@ def test_scenarios_are_listed(laserboard: Laserboard) -> None:
     assert laserboard.prints("scene", "--scenario", "list").splitlines() == list(SCENARIOS)
 
 
-def test_a_lock_picture_has_no_hand_and_good_light(laserboard: Laserboard, tmp_path: Path) -> None:
+def test_a_lock_image_has_no_hand_and_good_light(laserboard: Laserboard, tmp_path: Path) -> None:
     dark, lock = str(tmp_path / "dark.png"), str(tmp_path / "lock.png")
     laserboard.prints("scene", "--scenario", "very_dim", "--out", dark, "--lock-out", lock)
     assert read_grey_image(dark).mean() < 0.4 * read_grey_image(lock).mean()

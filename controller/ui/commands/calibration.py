@@ -36,8 +36,8 @@ from engine import games
 from engine.sentences import Sentence
 from vision.overlay import draw_overlay
 
-EVALUATE_MS = 180.0  # between two pictures that are scored, at least
-KEY_POLL_MS = 200.0  # a key is noticed within that time, even if no picture comes
+EVALUATE_MS = 180.0  # between two images that are scored, at least
+KEY_POLL_MS = 200.0  # a key is noticed within that time, even if no image comes
 LINE_INTERVAL_MS = 1000.0  # between two lines, without a terminal
 HOME, CLEAR_BELOW, CLEAR = "\x1b[H", "\x1b[J", "\x1b[2J"
 HIDE_CURSOR, SHOW_CURSOR = "\x1b[?25l", "\x1b[?25h"
@@ -47,7 +47,7 @@ EXIT_NOT_GOOD = 1
 
 @dataclass(frozen=True, slots=True)
 class CalibrationOptions:
-    """Which board, camera and game; one picture or live; where the last picture is saved."""
+    """Which board, camera and game; one image or live; where the last image is saved."""
 
     board: str | None = None
     camera: str | None = None
@@ -63,7 +63,7 @@ class _Display(Protocol):
     def show(self, steps: CalibrationSteps, analysis: CalibrationFrame, frame: Frame) -> None: ...
 
     def trouble(self, sentence: Sentence | None) -> None:
-        """Why the camera gives no pictures; None: it works again."""
+        """Why the camera gives no images; None: it works again."""
 
     def remark(self, sentence: Sentence) -> None: ...
 
@@ -73,9 +73,9 @@ class _Display(Protocol):
 
 
 def run_calibration(options: CalibrationOptions, console: Console) -> int:
-    """0: every step is good in the last picture, 1: one is not."""
+    """0: every step is good in the last image, 1: one is not."""
     if options.picture is not None and not options.picture.lower().endswith(".png"):
-        raise BadInput(sentences.PICTURE_NOT_PNG(name=printable_name(options.picture)))
+        raise BadInput(sentences.IMAGE_NOT_PNG(name=printable_name(options.picture)))
     board_name = options.board or default_board()
     file = load_board_file(board_name)
     game = None if options.game is None else games.make(options.game)
@@ -96,7 +96,7 @@ def run_calibration(options: CalibrationOptions, console: Console) -> int:
 
 
 class _LiveCalibration:
-    """The steps with a camera, one picture after another."""
+    """The steps with a camera, one image after another."""
 
     def __init__(
         self, camera: Camera, table: FittedBoard, clock: Clock, seconds: float | None
@@ -268,9 +268,9 @@ def _colour_image(frame: Frame) -> Pixels:
 def _with_overlay(steps: CalibrationSteps, analysis: CalibrationFrame, frame: Frame) -> Pixels:
     table = analysis.table
     lines = [f"{each.step} {each.points}: {each.sentence}" for each in steps.scores]
-    picture = _colour_image(frame)
+    image = _colour_image(frame)
     return draw_overlay(
-        picture,
+        image,
         table.board,
         analysis.lock,
         analysis.observation,

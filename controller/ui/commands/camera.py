@@ -31,14 +31,14 @@ def open_board_camera(board_name: str, url: str | None, console: Console) -> Cam
 
 
 def first_frame(camera: Camera, console: Console) -> Frame:
-    """The first picture; raises `BadInput` with the reason if none comes."""
+    """The first image; raises `BadInput` with the reason if none comes."""
     start = console.clock.now_ms()
     while console.clock.now_ms() - start < START_TIMEOUT_MS:
         frame = camera.wait(0, START_TIMEOUT_MS)
         note_events(camera, console, fatal=frame is None)
         if frame is not None:
             return frame
-    raise BadInput(sentences.NO_PICTURE_IN(camera=camera.name, seconds=START_TIMEOUT_MS / 1000))
+    raise BadInput(sentences.NO_IMAGE_IN(camera=camera.name, seconds=START_TIMEOUT_MS / 1000))
 
 
 def note_events(camera: Camera, console: Console, fatal: bool = False) -> list[DeviceLost]:

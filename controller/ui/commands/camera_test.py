@@ -1,4 +1,4 @@
-"""Lists the cameras, and tests the pictures of one: rate, exposure, brightness, sharpness."""
+"""Lists the cameras, and tests the images of one: rate, exposure, brightness, sharpness."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def list_cameras(console: Console) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CameraTestOptions:
-    """Which camera, for how long, and the file for its last picture."""
+    """Which camera, for how long, and the file for its last image."""
 
     board: str
     camera: str | None  # None: the board file's, else the first found
@@ -41,7 +41,7 @@ class CameraTestOptions:
 
 
 def test_camera(options: CameraTestOptions, console: Console) -> int:
-    """Print the rate of a camera, and the quality of its last picture."""
+    """Print the rate of a camera, and the quality of its last image."""
     camera = open_board_camera(options.board, options.camera, console)
     try:
         last = first_frame(camera, console)

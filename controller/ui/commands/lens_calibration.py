@@ -1,4 +1,4 @@
-"""Calibrates a lens with views of the calibration sheet: from picture files, or from a camera."""
+"""Calibrates a lens with views of the calibration sheet: from image files, or from a camera."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from vision.calibration import (
     measure_coverage,
 )
 
-STEADY_FRACTION = 0.004  # of the picture's width, from one picture to the next
+STEADY_FRACTION = 0.004  # of the image's width, from one image to the next
 MOST_ADVICE = 3
 HINT_MS = 3000.0  # between two hints to the person who holds the sheet
 
 
 @dataclass(frozen=True, slots=True)
 class LensOptions:
-    """The sheet, its pictures or the camera that takes them, and the lens file to write."""
+    """The sheet, its images or the camera that takes them, and the lens file to write."""
 
     sheet: CalibrationSheet
     out: str  # -: standard output
@@ -52,7 +52,7 @@ def calibrate_lens(options: LensOptions, console: Console) -> int:
 
 
 def load_views(names: Sequence[str], sheet: CalibrationSheet, console: Console) -> list[SheetView]:
-    """Views from picture files; notes the files that are left out."""
+    """Views from image files; notes the files that are left out."""
     views: list[SheetView] = []
     for name in names:
         try:
@@ -78,7 +78,7 @@ def capture_views(
     seconds: float,
     console: Console,
 ) -> list[SheetView]:
-    """Views from a camera while a person shows it the sheet, until they cover the picture."""
+    """Views from a camera while a person shows it the sheet, until they cover the image."""
     views: list[SheetView] = []
     before: SheetView | None = None
     clock, number = console.clock, 0

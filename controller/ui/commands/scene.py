@@ -1,4 +1,4 @@
-"""Renders a picture of a table as a camera would take it, with its ground truth."""
+"""Renders an image of a table as a camera would take it, with its ground truth."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def list_scenarios(console: Console) -> int:
 
 
 def render_scene(options: SceneOptions, console: Console) -> int:
-    """Render the picture, the same view in good light, and the ground truth."""
+    """Render the image, the same view in good light, and the ground truth."""
     if options.scenario not in SCENARIOS:
         suggestion = did_you_mean(options.scenario, SCENARIOS)
         raise BadInput(NO_SCENARIO(name=excerpt(options.scenario), suggestion=suggestion))

@@ -37,7 +37,7 @@ class WatchOptions:
 
 
 def watch_board(options: WatchOptions, console: Console) -> int:
-    """Print the lines of a `TableWatcher` for the pictures of a camera."""
+    """Print the lines of a `TableWatcher` for the images of a camera."""
     table, position = _fit_board(options, console)
     console.note(GAME_ON_BOARD(game=table.game.title, board=table.board.name))
     camera = open_board_camera(options.board, options.camera, console)

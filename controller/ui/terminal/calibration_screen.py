@@ -39,7 +39,7 @@ EMPTY_COLOUR = 110, 110, 110
 def render_calibration_screen(
     steps: CalibrationSteps,
     frame: CalibrationFrame,
-    picture: Pixels,
+    image: Pixels,
     size: tuple[int, int],
     trouble: Sentence | None,
     *,
@@ -47,7 +47,7 @@ def render_calibration_screen(
 ) -> list[str]:
     """The lines of the whole screen; `trouble` replaces the advice of the step."""
     columns, rows = size[0] - 1, size[1] - 1  # a full last line would scroll
-    pixels = annotated_thumbnail(picture, frame, columns, rows - OTHER_LINES)
+    pixels = annotated_thumbnail(image, frame, columns, rows - OTHER_LINES)
     template = sentences.CALIBRATION_HOLD if steps.hold_share else sentences.CALIBRATION_STEP
     number = STEPS.index(steps.step) + 1
     title = str(template(number=number, count=len(STEPS), step=str(steps.step)))
@@ -78,11 +78,9 @@ def summary_lines(steps: CalibrationSteps, *, colour: bool) -> list[str]:
     return lines
 
 
-def annotated_thumbnail(
-    picture: Pixels, frame: CalibrationFrame, columns: int, rows: int
-) -> Pixels:
+def annotated_thumbnail(image: Pixels, frame: CalibrationFrame, columns: int, rows: int) -> Pixels:
     """The image at the size of the terminal, with outlines of the corner tags and pieces."""
-    drawn = fit_to_terminal(picture, columns, rows)
+    drawn = fit_to_terminal(image, columns, rows)
     if frame.lock is None:
         return drawn
     board, view = frame.table.board, frame.lock.camera

@@ -16,12 +16,12 @@ RESET_CODE = "\x1b[0m"
 UPPER_HALF_BLOCK = "▀"
 
 
-def fit_to_terminal(picture: Pixels, columns: int, rows: int) -> Pixels:
+def fit_to_terminal(image: Pixels, columns: int, rows: int) -> Pixels:
     """Scale an image to the terminal, as BGR; a character is two pixels high."""
-    height, width = picture.shape[:2]
+    height, width = image.shape[:2]
     scale = min(columns / width, 2 * rows / height)
     size = (max(1, round(width * scale)), max(2, 2 * round(height * scale / 2)))
-    small = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
     return small if small.ndim == 3 else np.asarray(cv2.cvtColor(small, cv2.COLOR_GRAY2BGR))
 
 

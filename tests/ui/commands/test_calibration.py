@@ -180,7 +180,7 @@ def test_enter_skips_a_step_that_is_not_good(typing: list[str], tmp_path: Path) 
 
 def test_a_terminal_too_small_for_an_image_gets_lines() -> None:
     ran = Ran("--camera", SIM, "--seconds", "1", size=(40, 10))
-    assert ran.notes.startswith("for a live picture, the terminal must be 50 x 16; it is 40 x 10\n")
+    assert ran.notes.startswith("for a live image, the terminal must be 50 x 16; it is 40 x 10\n")
     assert "\x1b[H" not in ran.out
 
 

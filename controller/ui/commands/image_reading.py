@@ -1,4 +1,4 @@
-"""`laserboard see`: reads pictures of a table and prints, draws or lists the pieces in them."""
+"""`laserboard see`: reads images of a table and prints, draws or lists the pieces in them."""
 
 from __future__ import annotations
 
@@ -29,32 +29,32 @@ from vision.reader import Reader
 from vision.stray_tags import find_stray_tags
 
 EXIT_NOT_FOUND = 1
-MOST_WIDTH_PX = 2400  # wider pictures are reduced: they take longer and are not read better
+MOST_WIDTH_PX = 2400  # wider images are reduced: they take longer and are not read better
 
 
 @dataclass(frozen=True, slots=True)
-class PictureOptions:
+class ImageOptions:
     """The board, the files to read and the output."""
 
     board: str
     game: str | None  # None: the first that fits the board
     images: Sequence[str]
-    lock: str | None  # a picture of the same view in which to find the board
+    lock: str | None  # an image of the same view in which to find the board
     overlay: str | None  # the first PNG to draw; others get a number
     as_json: bool
 
 
 @dataclass(frozen=True)
 class _ReadImage:
-    """The result of reading one picture."""
+    """The result of reading one image."""
 
-    image: str
+    name: str
     observation: Observation | None  # None: the file cannot be read
     problems: tuple[Sentence, ...]
 
 
-def read_pictures(options: PictureOptions, console: Console) -> int:
-    """Read all pictures; returns the exit status."""
+def read_images(options: ImageOptions, console: Console) -> int:
+    """Read all images; returns the exit status."""
     file = load_board_file(options.board)
     game = None if options.game is None else games.make(options.game)
     table = fit_board(file.board, game, file.camera.lens)
@@ -62,19 +62,19 @@ def read_pictures(options: PictureOptions, console: Console) -> int:
     if options.lock is not None:
         _lock(reader, options.lock)
     seen = []
-    for number, image in enumerate(options.images, start=1):
+    for number, name in enumerate(options.images, start=1):
         try:
-            picture = _open_image(image)
-            result, by = _read(copy(reader), picture, image, table)
+            image = _open_image(name)
+            result, by = _read(copy(reader), image, name, table)
         except LaserboardError as bad:
-            seen.append(_ReadImage(image, None, (bad.sentence,)))
+            seen.append(_ReadImage(name, None, (bad.sentence,)))
             console.note(f"laserboard: {bad}")
             continue
         seen.append(result)
         if options.overlay is not None:
-            _draw(_numbered(options.overlay, number), image, by, result, table)
+            _draw(_numbered(options.overlay, number), name, by, result, table)
         if not _board_found(result):
-            problem = sentences.IN_FILE(name=printable_name(image), reason=joined(result.problems))
+            problem = sentences.IN_FILE(name=printable_name(name), reason=joined(result.problems))
             console.note(f"laserboard: {problem}")
         elif not options.as_json:
             _show(result, table, console)
@@ -92,50 +92,50 @@ def _board_found(seen: _ReadImage) -> bool:
     return seen.observation is not None and seen.observation.locked
 
 
-def _open_image(image: str) -> Pixels:
-    return _reduced(read_grey_image(image))
+def _open_image(name: str) -> Pixels:
+    return _reduced(read_grey_image(name))
 
 
-def _reduced(picture: Pixels) -> Pixels:
+def _reduced(image: Pixels) -> Pixels:
     """Reduce a large photograph to a half, a third ... of its size."""
-    height, width = picture.shape[:2]
+    height, width = image.shape[:2]
     parts = -(-width // MOST_WIDTH_PX)
     if parts == 1:
-        return picture
-    even = picture[: height // parts * parts, : width // parts * parts]
+        return image
+    even = image[: height // parts * parts, : width // parts * parts]
     size = (width // parts, height // parts)
     return np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _lock(reader: Reader, image: str) -> None:
-    picture = _open_image(image)
-    found = reader.find(picture)
+def _lock(reader: Reader, name: str) -> None:
+    image = _open_image(name)
+    found = reader.find(image)
     if isinstance(found, Problem):
-        raise BadInput(sentences.IN_FILE(name=printable_name(image), reason=found.sentence))
-    reader.read(picture)  # pieces correct errors of the lens
+        raise BadInput(sentences.IN_FILE(name=printable_name(name), reason=found.sentence))
+    reader.read(image)  # pieces correct errors of the lens
     reader.forget()
 
 
 def _read(
-    reader: Reader, picture: Pixels, image: str, table: FittedBoard
+    reader: Reader, image: Pixels, name: str, table: FittedBoard
 ) -> tuple[_ReadImage, Reader]:
     lock = reader.lock
-    if lock is not None and (lock.camera.height, lock.camera.width) != picture.shape:
-        height, width = picture.shape
+    if lock is not None and (lock.camera.height, lock.camera.width) != image.shape:
+        height, width = image.shape
         raise BadInput(
             sentences.OTHER_VIEW(
-                name=printable_name(image),
+                name=printable_name(name),
                 width=width,
                 height=height,
                 lock_width=lock.camera.width,
                 lock_height=lock.camera.height,
             )
         )
-    seen = reader.read(picture)
+    seen = reader.read(image)
     problems = [problem.sentence for problem in seen.problems]
     if seen.locked and reader.lock is not None:
         stray = find_stray_tags(
-            detect_tags(picture, ()),
+            detect_tags(image, ()),
             table.board,
             reader.lock.camera,
             seen,
@@ -143,11 +143,11 @@ def _read(
             table.describe_tag,
         )
         problems += [problem.sentence for problem in stray]
-    return _ReadImage(image, seen, tuple(dict.fromkeys(problems))), reader
+    return _ReadImage(name, seen, tuple(dict.fromkeys(problems))), reader
 
 
 def _as_json(seen: _ReadImage, table: FittedBoard) -> dict[str, Any]:
-    result: dict[str, Any] = {"image": seen.image, "locked": _board_found(seen), "cells": {}}
+    result: dict[str, Any] = {"image": seen.name, "locked": _board_found(seen), "cells": {}}
     result |= {"covered": [], "problems": list(map(str, seen.problems)), "position": None}
     if seen.observation is None or not seen.observation.locked:
         return result
@@ -177,7 +177,7 @@ def _show(seen: _ReadImage, table: FittedBoard, console: Console) -> None:
     covered = observation.covered()
     console.print(
         sentences.PIECES_READ(
-            name=printable_name(seen.image), pieces=len(pieces), covered=len(covered)
+            name=printable_name(seen.name), pieces=len(pieces), covered=len(covered)
         )
     )
     console.print_picture(
@@ -188,13 +188,13 @@ def _show(seen: _ReadImage, table: FittedBoard, console: Console) -> None:
         console.print(f"! {problem}")
 
 
-def _draw(out: str, image: str, reader: Reader, seen: _ReadImage, table: FittedBoard) -> None:
+def _draw(out: str, name: str, reader: Reader, seen: _ReadImage, table: FittedBoard) -> None:
     assert seen.observation is not None
-    picture = _reduced(read_colour_image(image))
+    image = _reduced(read_colour_image(name))
     save_png(
         out,
         draw_overlay(
-            picture, table.board, reader.lock, seen.observation, table.game, table.pieces_by_tag,
+            image, table.board, reader.lock, seen.observation, table.game, table.pieces_by_tag,
             tuple(map(str, seen.problems)),
         ),
     )  # fmt: skip
