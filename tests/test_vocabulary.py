@@ -27,6 +27,7 @@ REPLACED = [
     "Past", "Photograph", "Photographed", "Pointed", "RealRoom", "Served", "Shove", "Sights",
     "SimulatedRoom", "Sitting", "Snatch", "Steady", "Stepped", "SteppedRoom", "SwitchOff",
     "Telling", "Twist", "Visitor", "Walk", "Watching", "Wish", "WornDisk", "going_on", "happens",
+    "PictureOptions", "read_pictures", "update_facing", "warp_to_picture",
     "LightShowRig", "PlayAgain", "PutBackCommand", "mind", "shine", "spell", "switch_on",
 ]  # fmt: skip
 
@@ -36,6 +37,7 @@ REPLACED_IDENTIFIERS = {
     *("awaited", "thinkers", "next_beat", "startles", "blinked", "judge", "judging", "judged"),
     *("judgement", "moods", "mining", "duels", "law", "laws", "befalls", "glances", "herald"),
     *("CONFIRMING", "mismatch_since_ms", "lives", "_surviving_defects", "look_empty_as_before"),
+    *("last_facing", "takes_photos", "table_photo"),
     *("beat", "blind", "chance", "die", "goodbye", "habits", "heard", "resumes", "rude", "sit"),
     "tear",
 }

@@ -134,9 +134,7 @@ class Hands:
     async def wait_frames(self, count: int) -> None:
         """Wait for `count` more observations."""
         enough = self.loop.observation_count + count
-        await self._wait(
-            lambda: self.loop.observation_count >= enough, "the camera gives no picture"
-        )
+        await self._wait(lambda: self.loop.observation_count >= enough, "the camera gives no image")
 
     async def _linger(self) -> None:
         """Wait for `HAND_FRAMES` frames, or `MAX_HAND_MS` without a working camera."""

@@ -133,16 +133,16 @@ class SteppedSimulatedRig(SimulatedRig):
         spec: TableSpec,
         pieces: Mapping[Cell, Piece],
         open_journal: OpenJournal,
-        takes_photos: bool = False,
+        saves_images: bool = False,
     ) -> None:
         super().__init__(spec, pieces, open_journal, stepped_clock())
-        self._takes_photos = takes_photos
+        self._saves_images = saves_images
         self.audio_output = StringIO()  # lines of the speaker and the voice
         self.pacing: SteppedTime
 
     def open(self) -> tuple[Devices, tuple[JournalEntry, ...]]:
         opened = self._open(None, open_in_process_player(system_clock()), self.audio_output)
-        self.pacing = SteppedTime(self.world, self._clock, self.faults.disk, self._takes_photos)
+        self.pacing = SteppedTime(self.world, self._clock, self.faults.disk, self._saves_images)
         return opened
 
     def kill(self) -> None:

@@ -40,17 +40,17 @@ class SteppedTime:
     """Waits for disk and LEDs at every tick, and verifies the picture on the LEDs."""
 
     def __init__(
-        self, world: World, clock: Clock, disk: SlowDisk, takes_photos: bool = False
+        self, world: World, clock: Clock, disk: SlowDisk, saves_images: bool = False
     ) -> None:
         self._world, self._clock, self._disk = world, clock, disk
-        self._takes_photos = takes_photos
+        self._saves_images = saves_images
         self._number = 0
         self._losses = 0  # of the LEDs, at their last confirmed picture
         self.turn: AnyTurn | None = None  # the last fired turn
         self.lit_cells: list[Cell] = []  # lit by the beams, in order of their first light
         self.pictures_shown = self.pictures_confirmed = 0  # pictures of the beams
         self.brightest_picture: Pixels | None = None  # brightest picture of the beams
-        self.table_photo: Pixels | None = None  # camera image at that moment
+        self.table_image: Pixels | None = None  # camera image at that moment
         self.phases: list[
             Phase
         ] = []  # phases of the session; scripts clear the list at each action
@@ -125,8 +125,8 @@ class SteppedTime:
             self.brightest_picture.sum()
         ):
             self.brightest_picture = led_picture
-            if self._takes_photos:
-                self.table_photo = self._world.render_image()
+            if self._saves_images:
+                self.table_image = self._world.render_image()
 
 
 def _is_same(led_picture: Pixels | None, picture: Pixels | None) -> bool:

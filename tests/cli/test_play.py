@@ -151,7 +151,7 @@ def test_hands_wait_for_frames_up_to_their_timeout(tmp_path: Path) -> None:
 
     async def wait() -> None:
         async with table.set_up() as simulation:
-            with pytest.raises(SimulationFailed, match="no picture"):
+            with pytest.raises(SimulationFailed, match="no image"):
                 await Hands(simulation.loop, table.rig.world, timeout_ms=0.0).wait_frames(1)
             await Hands(simulation.loop, table.rig.world, timeout_ms=1e9).wait_frames(1)
 

@@ -145,7 +145,7 @@ def test_waiting_hands_get_the_error_that_ended_the_loop(
     async def play() -> None:
         async with table.set_up() as simulation:
             monkeypatch.setattr(simulation.loop.devices.lights, "render", _broken)
-            with pytest.raises(SimulationFailed, match="the camera gives no picture"):
+            with pytest.raises(SimulationFailed, match="the camera gives no image"):
                 await simulation.hands.wait_frames(3)
 
     with pytest.raises(ZeroDivisionError):

@@ -58,7 +58,7 @@ class SimulationChoice:
     initial_position: str | None = None  # of the pieces on the table
     faults: FaultChoice = FaultChoice()
     turns: int | None = None  # None: to the end
-    picture: str | None = None  # file for the picture of the last beam
+    picture: str | None = None  # file for the image of the last beam
     fast: bool = False  # in simulated time
     speed: float = 1.0
     page_requested: bool = False  # not only served by default

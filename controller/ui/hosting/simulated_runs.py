@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SteppedOptions:
-    """How a game in simulated time ends, and where the picture of its last beam is saved."""
+    """How a game in simulated time ends, and where the image of its last beam is saved."""
 
     turns: int | None = None
     picture: str | None = None
@@ -75,7 +75,7 @@ async def _play_script(
             replace(simulated_table_spec(options, board_name, plan), voice="terminal"),
             _pieces_on_table(script, plan),
             JournalOpener(Path(folder) / "game.journal"),
-            takes_photos=picture is not None,
+            saves_images=picture is not None,
         )
         runner = ScriptRunner(script, rig, _line_printer(console))
         simulation = SimulatedGame(rig, plan.start_session, runner.on_message)
@@ -105,7 +105,7 @@ async def _play_stepped(
         simulated_table_spec(options, start.board_name, plan),
         start.pieces,
         opener,
-        takes_photos=stepped.picture is not None,
+        saves_images=stepped.picture is not None,
     )
     print_line = _line_printer(console)
     _print_headline(plan, options, console)
@@ -237,9 +237,9 @@ def _save_pictures(picture: str | None, rig: SteppedSimulatedRig, console: Conso
 
     pacing = rig.pacing
     if picture is not None:
-        if pacing.table_photo is None:
+        if pacing.table_image is None:
             raise BadInput(sentences.NO_BEAM_FIRED())
-        save_png(picture, pacing.table_photo)
+        save_png(picture, pacing.table_image)
     if pacing.brightest_picture is not None:
         gamma = led_settings_or_default(rig.spec.board_file).gamma
         console.print_picture(
