@@ -1,6 +1,6 @@
 """Measures start-up time and memory of a table with its page, from outside, as systemd sees it.
 
-Runs `laserboard play` with a folder of pictures as its camera, which another process has rendered.
+Runs `laserboard play` with a folder of images as its camera, which another process has rendered.
 The program reports readiness at its first tick; then a first page request is made, and memory is
 read while frames are processed. The baseline is importing OpenCV and numpy.
 """

@@ -248,15 +248,15 @@ class VisionBenchmark:
     # -- false accepts ---------------------------------------------------------------------
 
     def false_accept_lines(self, cells: int) -> Iterator[str]:
-        """Tags read in cells cut from pictures without tags."""
+        """Tags read in cells cut from images without tags."""
         rng = np.random.default_rng(1)
         sources = [*_photographs(), *_textures(rng)]
         photographs = sum(1 for name, _ in sources if "." in name)
         each = -(-cells // len(sources))
         total = accepted = 0
         board, tags = self.table.board, tuple(sorted(self.table.pieces_by_tag))
-        for name, picture in sources:
-            stack = np.stack([_random_cell(picture, rng) for _ in range(each)])
+        for name, image in sources:
+            stack = np.stack([_random_cell(image, rng) for _ in range(each)])
             reading = decode.read_tags(stack, tags, board.tag_mm, board.cap_mm, UPRIGHT_DEGREES)
             found = int(reading.accepted_mask().sum())
             total, accepted = total + each, accepted + found
@@ -278,15 +278,15 @@ def _grey(frame: npt.NDArray[np.uint8]) -> Grey:
 
 
 def _photographs() -> Iterator[tuple[str, Grey]]:
-    """The pictures inside scikit-image, found without importing it."""
+    """The images inside scikit-image, found without importing it."""
     spec = find_spec("skimage")
     if spec is None or spec.origin is None:
         return
     for path in sorted((Path(spec.origin).parent / "data").iterdir()):
         if path.suffix in (".png", ".jpg"):
-            picture = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
-            if picture is not None and min(picture.shape) >= 64:
-                yield path.name, np.asarray(picture, np.uint8)
+            image = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
+            if image is not None and min(image.shape) >= 64:
+                yield path.name, np.asarray(image, np.uint8)
 
 
 def _textures(rng: np.random.Generator) -> Iterator[tuple[str, Grey]]:
@@ -309,12 +309,12 @@ def _textures(rng: np.random.Generator) -> Iterator[tuple[str, Grey]]:
     yield "noise", rng.integers(0, 256, (600, 600)).astype(np.uint8)
 
 
-def _random_cell(picture: Grey, rng: np.random.Generator) -> Grey:
+def _random_cell(image: Grey, rng: np.random.Generator) -> Grey:
     """A square of random size, place and angle, as a reader would sample it."""
-    height, width = picture.shape
+    height, width = image.shape
     reach = rng.uniform(24, min(height, width, 340) / 2 - 1)  # about half the diagonal
     x, y = rng.uniform(reach, (width - reach, height - reach))
-    around = picture[int(y - reach) : int(y + reach), int(x - reach) : int(x + reach)]
+    around = image[int(y - reach) : int(y + reach), int(x - reach) : int(x + reach)]
     wide = round(PATCH * 1.42)
     shrunk = cv2.resize(around, (wide, wide), interpolation=cv2.INTER_AREA)
     middle = wide / 2 - 0.5

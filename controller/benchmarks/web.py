@@ -1,6 +1,6 @@
 """Measures the load of many spectators of the page on the game, compared with none in one run.
 
-The program is that of a real table: a camera (a folder of pictures that another process has
+The program is that of a real table: a camera (a folder of images that another process has
 rendered), the reader, the loop, LEDs, a journal. Events happen several times a second, and every
 spectator measures the age of each on arrival. A task on the game's loop measures how late it is
 woken.
@@ -201,7 +201,7 @@ class WebBenchmark:
 
 
 async def write_camera_folder(folder: Path, board: str, game: AnyGame, seconds: float) -> str:
-    """Write a folder with `seconds` of the same picture, and return its camera URL."""
+    """Write a folder with `seconds` of the same image, and return its camera URL."""
     folder.mkdir()
     first = folder / "0000000.png"
     drawing = await asyncio.create_subprocess_exec(

@@ -331,7 +331,7 @@ def _read_lens(node: ConfigNode) -> Lens:
         numbers = distortion.items(4, 5, sentences.LENS_TERMS())
         terms = tuple(number.number(*DISTORTION_RANGE) for number in numbers)
     return Lens(
-        keys["focal"].number(*FOCAL_RANGE, sentences.PICTURE_WIDTHS()),
+        keys["focal"].number(*FOCAL_RANGE, sentences.IMAGE_WIDTHS()),
         middle,
         terms,
         calibrated is not None and calibrated.boolean(),

@@ -67,7 +67,7 @@ NUMBER_RANGE = _catalogue("number_range", "a number from {low} to {high}")
 NUMBER_RANGE_UNIT = _catalogue("number_range_unit", "a number from {low} to {high} {unit}")
 WHOLE_NUMBER_RANGE = _catalogue("whole_number_range", "a whole number from {low} to {high}")
 SECONDS = _catalogue("seconds", "seconds")
-PICTURE_WIDTHS = _catalogue("picture_widths", "widths of the picture")
+IMAGE_WIDTHS = _catalogue("image_widths", "widths of the image")
 TRUE_OR_FALSE = _catalogue("true_or_false", "true or false")
 
 # -- the board -------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ SPARE_OF_CORNER = _catalogue("spare_of_corner", "{tag} is a corner tag: a spare 
 SPARE_TWICE = _catalogue("spare_twice", "{spare} already stands for {tag}")
 CAMERA_URL = _catalogue("camera_url", 'a camera, such as "usb://0"')
 LENS_OR_FILE = _catalogue("lens_or_file", "a lens file, or its values")
-LENS_CENTRE = _catalogue("lens_centre", "a list of two numbers, in widths of the picture")
+LENS_CENTRE = _catalogue("lens_centre", "a list of two numbers, in widths of the image")
 LENS_TERMS = _catalogue("lens_terms", "a list of 4 or 5 numbers: k1, k2, p1, p2, k3")
 
 # -- LEDs ------------------------------------------------------------------------------------------

@@ -172,7 +172,7 @@ def _camera_section(url: str | None) -> str:
             "or pi://, or sim:// if there is none;",
         ),
         ("", "`laserboard camera list` lists the cameras"),
-        ("  # width: 1280", "requested size: larger pictures are read better and slower"),
+        ("  # width: 1280", "requested size: larger images are read better and slower"),
         ("  # height: 720", ""),
         ("  # lens: lens.yaml", "beside this file; `laserboard calibrate lens` writes it"),
     ]

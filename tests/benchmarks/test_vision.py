@@ -47,7 +47,7 @@ def cells_of(line: str) -> list[str]:
 # -- the parts ---------------------------------------------------------------------------------
 
 
-def test_no_tag_is_read_in_pictures_without_tags(laserboard: Laserboard) -> None:
+def test_no_tag_is_read_in_images_without_tags(laserboard: Laserboard) -> None:
     about, *lines = laserboard.prints(
         "bench", "vision", "--part", "false", "--cells", "500"
     ).splitlines()
@@ -62,7 +62,7 @@ def test_no_tag_is_read_in_pictures_without_tags(laserboard: Laserboard) -> None
     assert textures == len(list(bench._textures(np.random.default_rng(1))))
 
 
-def test_tags_in_the_negative_pictures_are_counted_as_accepted(
+def test_tags_in_the_negative_images_are_counted_as_accepted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The count of wrong readings is not always 0."""
