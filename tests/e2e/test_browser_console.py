@@ -1,4 +1,4 @@
-"""The referee's console in a browser: proposals, evidence pictures, rulings, the export."""
+"""The referee's console in a browser: proposals, evidence images, rulings, the export."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def rows(console: Table) -> list[str]:
     return console.at("#sheet-rows .entry b").all_inner_texts()
 
 
-def test_an_illegal_move_is_ruled_on_with_its_pictures(
+def test_an_illegal_move_is_ruled_on_with_its_images(
     game: RefereedGame, open_page: OpenPage
 ) -> None:
     game.does("blue moves j4 j3", "blue presses fire", "red moves a5 a6", "red presses fire")

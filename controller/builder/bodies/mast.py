@@ -1,6 +1,6 @@
 """Computes the height of the camera and the tube lengths of its mast.
 
-The camera hangs over the middle of the board and looks straight down, the width of its picture
+The camera hangs over the middle of the board and looks straight down, the width of its image
 along the longer side. It must see the four corner tags and every cap at cap height.
 """
 
@@ -14,7 +14,7 @@ from controller.builder import paper_sentences as sentences
 from engine.errors import UnknownName, did_you_mean, excerpt
 from vision.board import PhysicalBoard
 
-IMAGE_MARGIN = 1.05  # the picture is 5 % larger than the board, for a tilted camera
+IMAGE_MARGIN = 1.05  # the image is 5 % larger than the board, for a tilted camera
 TAG_QUIET_ZONE_MM = 4.0  # white border of a corner tag
 # Sizes of the printed parts in `mast.scad`.
 FLANGE_MM = 120.0
@@ -36,7 +36,7 @@ class CameraOptics:
     vertical_degrees: float
 
     def field_of_view(self, aspect: float) -> tuple[float, float]:
-        """Field of view of a picture with this aspect (width / height), cut from the middle."""
+        """Field of view of an image with this aspect (width / height), cut from the middle."""
         across, down = (
             tan(radians(self.horizontal_degrees / 2)),
             tan(radians(self.vertical_degrees / 2)),

@@ -44,7 +44,7 @@ def looking_down(board: PhysicalBoard, camera: CameraOptics, height: float) -> C
 
 
 def is_seen(board: PhysicalBoard, view: CameraModel) -> bool:
-    """Whether all corner tags and all caps are completely in the picture."""
+    """Whether all corner tags and all caps are completely in the image."""
     square = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
     tags = [middle + square * board.corner_mm for middle in board.corner_tags_mm()]
     caps = [middle + square * board.cap_mm for middle in board.centres_mm()]
@@ -67,7 +67,7 @@ def test_the_computed_height_is_the_least_that_shows_the_board(name: str, camera
     assert not is_seen(board, looking_down(board, lens, high / IMAGE_MARGIN * 0.95))
 
 
-def test_a_wide_picture_uses_only_part_of_a_tall_sensor() -> None:
+def test_a_wide_image_uses_only_part_of_a_tall_sensor() -> None:
     across, down = CAMERAS["v2"].field_of_view(ASPECT)
     assert across == pytest.approx(62.2)
     assert down == pytest.approx(37.5, abs=0.1)

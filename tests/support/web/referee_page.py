@@ -1,6 +1,6 @@
 """A refereed game with a real page, without a simulated table.
 
-The test supplies events and observations, which leaves the processor to the browser. Pictures are
+The test supplies events and observations, which leaves the processor to the browser. Images are
 rendered only as evidence.
 """
 
@@ -141,14 +141,14 @@ class RefereedGame:
 
     def _photograph(self, wanted: CaptureEvidence | None) -> None:
         if wanted is None or wanted.turn is None:
-            self._before = self._picture()
+            self._before = self._image()
             return
         now = self.table.game.at_ms
-        taken = EvidenceCaptured(wanted.turn, self._before, self._picture(), now, wanted.proposal)
+        taken = EvidenceCaptured(wanted.turn, self._before, self._image(), now, wanted.proposal)
         self.table.game.send(taken)
 
-    def _picture(self) -> EvidenceImage | None:
-        """The current picture of a camera over the table."""
+    def _image(self) -> EvidenceImage | None:
+        """The current image of a camera over the table."""
         game, top = self.session.game, self.session.setup.fitted_board
         shown = self.table.game.table
         pieces = {

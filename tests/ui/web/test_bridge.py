@@ -211,13 +211,13 @@ def test_the_camera_is_shown_with_the_reading(tmp_path: Path) -> None:
     def script(served_page: ServedPage, page: Socket) -> None:
         wait_for_turn(page)
         plain, drawn = served_page.ask("/camera.jpg"), served_page.ask("/camera.jpg?overlay=1")
-        pictures = [
+        images = [
             cv2.imdecode(np.frombuffer(each.body, np.uint8), cv2.IMREAD_COLOR)
             for each in (plain, drawn)
         ]
         assert all(each.headers["content-type"] == "image/jpeg" for each in (plain, drawn))
         assert int(drawn.headers["x-frame-number"]) > 0
-        first, second = (each for each in pictures if each is not None)
+        first, second = (each for each in images if each is not None)
         assert first.shape == second.shape
         assert np.abs(first.astype(int) - second.astype(int)).mean() > 1.0
 

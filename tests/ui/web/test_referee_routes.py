@@ -28,7 +28,7 @@ from tests.support.web.served_page import PIN, ServedPage, Socket
 
 
 def refereed(folder: Path) -> Table:
-    """A simulated table with a referee and evidence pictures."""
+    """A simulated table with a referee and evidence images."""
     table = Table(folder, control="5m")
     table.plan = replace(table.plan, setup=replace(table.plan.setup, policies=RefereePolicies()))
     table_spec = TableSpec(
