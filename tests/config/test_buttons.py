@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,10 +27,11 @@ from controller.config.buttons import (
 from controller.config.yaml_tree import BadConfig, parse_yaml
 from controller.ports.buttons import BUTTONS
 from engine.sentences import Sentence
-from tests.support.config.sentences import known, near
+from tests.support.config.sentences import at_key, got, known, near, unknown_key, whole
 from tests.support.engine.sentences import Expected, raises
 
 PINS = st.integers(2, 27)
+at = partial(at_key, "mine.yaml")
 BUTTON_URLS = st.sampled_from([None, "gpio://", "keyboard://", "none://", "script://pause@5"])
 SPEAKER_URLS = st.sampled_from([None, "gpio://", "terminal://", "none://"])
 
@@ -83,46 +86,63 @@ def test_default_pins_do_not_collide() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "expected"),
     [
-        ("buttons: {pin: 3}", "mine.yaml:1: buttons.pin: unknown key, did you mean 'pins'?"),
+        ("buttons: {pin: 3}", at(1, "buttons.pin", unknown_key(near("pins")))),
         (
             "buttons:\n  pins:\n    fire0: 3",
-            "mine.yaml:3: buttons.pins.fire0: unknown key, did you mean 'fire 0'?",
+            at(3, "buttons.pins.fire0", unknown_key(near("fire 0"))),
         ),
         (
             "buttons:\n  pins:\n    fire 0: 5\n    pause: 5",
-            "mine.yaml:4: buttons.pins.pause: pin 5 is 'fire 0' already",
+            at(4, "buttons.pins.pause", sentences.PIN_TAKEN(pin=5, button="fire 0")),
         ),
         (
             "buttons: {pins: {pause: 28}}",
-            "mine.yaml:1: buttons.pins.pause: got '28', want a whole number from 2 to 27",
+            at(1, "buttons.pins.pause", got("'28'", whole(2, 27))),
         ),
         (
             "buttons: {pins: {}}",
-            "mine.yaml:1: buttons.pins: no button at all: leave out `pins` for the default ones",
+            at(1, "buttons.pins", sentences.NO_BUTTON()),
         ),
         (
             "buttons: {url: gpoi://}",
-            "mine.yaml:1: buttons.url: buttons 'gpoi://': unknown kind, did you mean 'gpio'?",
+            at(
+                1,
+                "buttons.url",
+                sentences.BAD_URL(
+                    device="buttons",
+                    url="'gpoi://'",
+                    complaint=sentences.UNKNOWN_KIND(hint=near("gpio")),
+                ),
+            ),
         ),
-        ("speaker: {lamp: 22}", "mine.yaml:1: speaker.lamp: pin 22 is 'pause' already"),
+        ("speaker: {lamp: 22}", at(1, "speaker.lamp", sentences.PIN_TAKEN(pin=22, button="pause"))),
         (
             "speaker: {lamp: 5, buzzer: 5}",
-            "mine.yaml:1: speaker.buzzer: pin 5 is 'lamp' already",
+            at(1, "speaker.buzzer", sentences.PIN_TAKEN(pin=5, button="lamp")),
         ),
         (
             "speaker: {url: loud://}",
-            "mine.yaml:1: speaker.url: speaker 'loud://': unknown kind; known: gpio, terminal,"
-            " none",
+            at(
+                1,
+                "speaker.url",
+                sentences.BAD_URL(
+                    device="speaker",
+                    url="'loud://'",
+                    complaint=sentences.UNKNOWN_KIND(hint=known("gpio", "terminal", "none")),
+                ),
+            ),
         ),
-        ("speaker: {tones: maybe}", "mine.yaml:1: speaker.tones: got 'maybe', want true or false"),
+        (
+            "speaker: {tones: maybe}",
+            at(1, "speaker.tones", got("'maybe'", sentences.TRUE_OR_FALSE())),
+        ),
     ],
 )
-def test_an_error_names_its_line(text: str, complaint: str) -> None:
-    with pytest.raises(BadConfig) as refused:
+def test_an_error_names_its_line(text: str, expected: Sentence) -> None:
+    with raises(BadConfig, expected):
         read(text)
-    assert str(refused.value) == complaint
 
 
 def test_a_button_on_the_default_pin_of_the_lamp_replaces_the_lamp() -> None:

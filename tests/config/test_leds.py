@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 
+from controller.config import sentences
 from controller.config.board_file import BoardFile, load_board_file, read_board, write_board
 from controller.config.led_strips import LedStrip
 from controller.config.leds import LedSettings
@@ -12,7 +15,23 @@ from controller.config.yaml_tree import BadConfig
 from controller.lighting import output
 from controller.lighting.layout import led_layout
 from controller.lighting.output import OutputStage
+from engine import catalogue
+from engine.sentences import Sentence
+from tests.support.config.sentences import (
+    at_key,
+    got,
+    got_list,
+    known,
+    missing,
+    near,
+    number,
+    one_of,
+    unknown_key,
+    whole,
+)
 from tests.support.lighting.random_led_boards import allow_slow_examples, led_boards
+
+at = partial(at_key, "boards/x.yaml")
 
 HEAD = """\
 board: {kind: square, columns: 3, rows: 2, cell_mm: 40}
@@ -41,13 +60,13 @@ def read(leds: str, head: str = HEAD) -> LedSettings:
     return section
 
 
-def complaint(leds: str, head: str = HEAD) -> str:
+def refusal(leds: str, head: str = HEAD) -> Sentence:
     with pytest.raises(BadConfig) as caught:
         read(leds, head)
     message = str(caught.value)
     assert "\n" not in message
     assert len(message) < 300
-    return message
+    return caught.value.sentence
 
 
 def mapped(leds: str, head: str = HEAD) -> dict[str, tuple[int, ...]]:
@@ -162,159 +181,283 @@ def test_hexagons_are_mapped_by_complete_rows() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "message"),
+    ("old", "new", "expected"),
     [
-        ("ma_limit", "ma_limits", "5: leds.ma_limits: unknown key, did you mean 'ma_limit'?"),
-        ("  ma_limit: 1000\n", "", "4: leds: 'ma_limit' is missing"),
-        ("  strips:\n    - {lane: 0}\n", "", "4: leds: 'strips' is missing"),
-        ("\n    - {lane: 0}", " []", "6: leds.strips: got a list of 0, want a list of strips"),
-        ("\n    - {lane: 0}", " zigzag", "6: leds.strips: got 'zigzag', want a list of strips"),
-        ("[1, 1]", "[1]", "4: leds.per_cell: got a list of 1, want a list of two numbers"),
-        ("[1, 1]", "[0, 1]", "4: leds.per_cell[0]: got '0', want a whole number from 1 to 9"),
-        ("[1, 1]", "[4, 3]", "4: leds.per_cell: 4 x 3 are 12 LEDs in a cell: at most 9"),
-        ("1000", "6", "5: leds.ma_limit: 6 LEDs take 6 mA when they are dark: want more"),
-        ("1000", "65536", "5: leds.ma_limit: got '65536', want a whole number from 1 to 65535"),
+        ("ma_limit", "ma_limits", at(5, "leds.ma_limits", unknown_key(near("ma_limit")))),
+        ("  ma_limit: 1000\n", "", at(4, "leds", missing("ma_limit"))),
+        ("  strips:\n    - {lane: 0}\n", "", at(4, "leds", missing("strips"))),
+        ("\n    - {lane: 0}", " []", at(6, "leds.strips", got_list(0, sentences.LIST_OF_STRIPS()))),
+        (
+            "\n    - {lane: 0}",
+            " zigzag",
+            at(6, "leds.strips", got("'zigzag'", sentences.LIST_OF_STRIPS())),
+        ),
+        ("[1, 1]", "[1]", at(4, "leds.per_cell", got_list(1, sentences.LEDS_PER_CELL()))),
+        ("[1, 1]", "[0, 1]", at(4, "leds.per_cell[0]", got("'0'", whole(1, 9)))),
+        (
+            "[1, 1]",
+            "[4, 3]",
+            at(
+                4,
+                "leds.per_cell",
+                sentences.TOO_MANY_LEDS_IN_CELL(columns=4, rows=3, count=12, most=9),
+            ),
+        ),
+        ("1000", "6", at(5, "leds.ma_limit", sentences.POWER_TOO_LOW(leds=6))),
+        ("1000", "65536", at(5, "leds.ma_limit", got("'65536'", whole(1, 65535)))),
     ],
 )
-def test_an_error_names_its_line(old: str, new: str, message: str) -> None:
-    assert f"boards/x.yaml:{message}" in complaint(GOOD.replace(old, new))
+def test_an_error_names_its_line(old: str, new: str, expected: Sentence) -> None:
+    assert refusal(GOOD.replace(old, new)) == expected
 
 
 @pytest.mark.parametrize(
-    ("strip", "message"),
+    ("strip", "expected"),
     [
-        ("3", ": got '3', want a section"),
-        ("{lane: 4}", ".lane: got '4', want a whole number from 0 to 3"),
-        ("{lane: 1}", ": lane 1 is used, but lane 0 is not: count lanes from 0"),
-        ("{serpentin: yes}", ".serpentin: unknown key, did you mean 'serpentine'?"),
-        ("{serpentine: 1}", ".serpentine: got '1', want true or false"),
-        ("{reversed: 1}", ".reversed: got '1', want true or false"),
-        ("{axis: row}", ".axis: got 'row', want rows or columns"),
-        ("{origin_corner: a8}", ".origin_corner: got 'a8', want upper_left or upper_right or lo"),
-        ("{start: -1}", ".start: got '-1', want a whole number from 0 to 2303"),
-        ("{start: 2304}", ".start: got '2304', want a whole number from 0 to 2303"),
-        ("{count: 7}", ".count: got 7, but its cells need 6 LEDs, with `skip` and `gaps`: cor"),
-        ("{count: 5}", ".count: got 5, but its cells need 6 LEDs"),
-        ("{count: 6, skip: [2]}", ".count: got 6, but its cells need 7 LEDs"),
-        ("{count: 6, gaps: {turn: 1}}", ".count: got 6, but its cells need 7 LEDs"),
-        ("{skip: [1, 1]}", ".skip[1]: 1 is in the list twice"),
-        ("{skip: 1}", ".skip: got '1', want a list of numbers, LEDs of the strip under no cell"),
-        ("{skip: [0, 9]}", ".skip: 9 is beyond the strip, whose 7 LEDs are 0 to 6"),
-        ("{gaps: 1}", ".gaps: got '1', want a section"),
-        ("{gaps: {row: 1}}", ".gaps.row: unknown key; known: cell, turn"),
-        ("{gaps: {turn: 31}}", ".gaps.turn: got '31', want a whole number from 0 to 30"),
-        ("{cells: [a2]}", ".cells: got a list of 1, want two cells: for one alone write it twice"),
-        ("{cells: a2}", ".cells: got 'a2', want a list of two cells"),
-        ("{cells: [a2, d2]}", ".cells[1]: 'd2' is not a square: this board has a1 to c2"),
-        ("{cells: [1, c1]}", ".cells[0]: got '1', want the name of a cell, such as a1"),
-        ("{cells: []}", ": 'count' is missing"),
-        ("{cells: [], count: 6, skip: [1]}", ".skip: a strip under no cell (cells: []) has only"),
+        ("3", at(7, "leds.strips[0]", got("'3'", sentences.SECTION_LINES()))),
+        ("{lane: 4}", at(7, "leds.strips[0].lane", got("'4'", whole(0, 3)))),
+        ("{lane: 1}", at(7, "leds.strips[0]", sentences.LANE_SKIPPED(lane=1, before=0))),
+        ("{serpentin: yes}", at(7, "leds.strips[0].serpentin", unknown_key(near("serpentine")))),
+        (
+            "{serpentine: 1}",
+            at(7, "leds.strips[0].serpentine", got("'1'", sentences.TRUE_OR_FALSE())),
+        ),
+        ("{reversed: 1}", at(7, "leds.strips[0].reversed", got("'1'", sentences.TRUE_OR_FALSE()))),
+        ("{axis: row}", at(7, "leds.strips[0].axis", got("'row'", one_of("rows", "columns")))),
+        (
+            "{origin_corner: a8}",
+            at(
+                7,
+                "leds.strips[0].origin_corner",
+                got("'a8'", one_of("upper_left", "upper_right", "lower_left", "lower_right")),
+            ),
+        ),
+        ("{start: -1}", at(7, "leds.strips[0].start", got("'-1'", whole(0, 2303)))),
+        ("{start: 2304}", at(7, "leds.strips[0].start", got("'2304'", whole(0, 2303)))),
+        ("{count: 7}", at(7, "leds.strips[0].count", sentences.WRONG_LED_COUNT(count=7, needed=6))),
+        ("{count: 5}", at(7, "leds.strips[0].count", sentences.WRONG_LED_COUNT(count=5, needed=6))),
+        (
+            "{count: 6, skip: [2]}",
+            at(7, "leds.strips[0].count", sentences.WRONG_LED_COUNT(count=6, needed=7)),
+        ),
+        (
+            "{count: 6, gaps: {turn: 1}}",
+            at(7, "leds.strips[0].count", sentences.WRONG_LED_COUNT(count=6, needed=7)),
+        ),
+        ("{skip: [1, 1]}", at(7, "leds.strips[0].skip[1]", sentences.NUMBER_TWICE(number=1))),
+        ("{skip: 1}", at(7, "leds.strips[0].skip", got("'1'", sentences.SKIPPED_LEDS()))),
+        (
+            "{skip: [0, 9]}",
+            at(7, "leds.strips[0].skip", sentences.SKIP_BEYOND_STRIP(led=9, count=7, last=6)),
+        ),
+        ("{gaps: 1}", at(7, "leds.strips[0].gaps", got("'1'", sentences.SECTION_LINES()))),
+        ("{gaps: {row: 1}}", at(7, "leds.strips[0].gaps.row", unknown_key(known("cell", "turn")))),
+        ("{gaps: {turn: 31}}", at(7, "leds.strips[0].gaps.turn", got("'31'", whole(0, 30)))),
+        ("{cells: [a2]}", at(7, "leds.strips[0].cells", got_list(1, sentences.TWO_CELLS()))),
+        ("{cells: a2}", at(7, "leds.strips[0].cells", got("'a2'", sentences.CELL_RECTANGLE()))),
+        (
+            "{cells: [a2, d2]}",
+            at(7, "leds.strips[0].cells[1]", catalogue.NOT_A_SQUARE(name="'d2'", last="c2")),
+        ),
+        ("{cells: [1, c1]}", at(7, "leds.strips[0].cells[0]", got("'1'", sentences.CELL_NAME()))),
+        ("{cells: []}", at(7, "leds.strips[0]", missing("count"))),
+        (
+            "{cells: [], count: 6, skip: [1]}",
+            at(7, "leds.strips[0].skip", sentences.STRIP_UNDER_NO_CELL()),
+        ),
     ],
 )
-def test_an_error_in_a_strip_names_its_line(strip: str, message: str) -> None:
-    shown = complaint(GOOD.replace("{lane: 0}", strip))
-    assert shown.startswith(f"boards/x.yaml:7: leds.strips[0]{message}")
+def test_an_error_in_a_strip_names_its_line(strip: str, expected: Sentence) -> None:
+    assert refusal(GOOD.replace("{lane: 0}", strip)) == expected
 
 
 @pytest.mark.parametrize(
-    ("strip", "message"),
+    ("strip", "expected"),
     [
-        ("{start: 2300}", "2306 LEDs in all: at most 2304"),
-        ("{cells: [a2, b2]}", "no LED lies under c2, a1, b1 and 1 more: add a strip, or list"),
-        ("{cells: [], count: 6}", "no LED lies under a2, b2, c2 and 3 more"),
+        ("{start: 2300}", at(7, "leds.strips", sentences.TOO_MANY_LEDS(count=2306, most=2304))),
+        (
+            "{cells: [a2, b2]}",
+            at(
+                7,
+                "leds.strips",
+                sentences.DARK_CELLS_AND_MORE(
+                    cells=(
+                        "c2",
+                        "a1",
+                        "b1",
+                    ),
+                    count=1,
+                ),
+            ),
+        ),
+        (
+            "{cells: [], count: 6}",
+            at(
+                7,
+                "leds.strips",
+                sentences.DARK_CELLS_AND_MORE(
+                    cells=(
+                        "a2",
+                        "b2",
+                        "c2",
+                    ),
+                    count=3,
+                ),
+            ),
+        ),
     ],
 )
-def test_a_strip_that_does_not_fit_the_board_is_named(strip: str, message: str) -> None:
-    shown = complaint(GOOD.replace("{lane: 0}", strip))
-    assert shown.startswith(f"boards/x.yaml:7: leds.strips: {message}")
+def test_a_strip_that_does_not_fit_the_board_is_named(strip: str, expected: Sentence) -> None:
+    assert refusal(GOOD.replace("{lane: 0}", strip)) == expected
 
 
 @pytest.mark.parametrize(
-    ("overrides", "message"),
+    ("overrides", "expected"),
     [
-        ("{d1: [0]}", "8: leds.overrides.d1: 'd1' is not a square: this board has a1 to c2"),
-        ("{a1: 0}", "8: leds.overrides.a1: got '0', want a list of 1: the LEDs under a1"),
-        ("{a1: [5, 6]}", "8: leds.overrides.a1: got a list of 2, want a list of 1"),
-        ("{a1: [6]}", "8: leds.overrides.a1[0]: got '6', want a whole number from 0 to 5"),
+        ("{d1: [0]}", at(8, "leds.overrides.d1", catalogue.NOT_A_SQUARE(name="'d1'", last="c2"))),
+        (
+            "{a1: 0}",
+            at(8, "leds.overrides.a1", got("'0'", sentences.LEDS_UNDER_CELL(count=1, cell="a1"))),
+        ),
+        (
+            "{a1: [5, 6]}",
+            at(8, "leds.overrides.a1", got_list(2, sentences.LEDS_UNDER_CELL(count=1, cell="a1"))),
+        ),
+        ("{a1: [6]}", at(8, "leds.overrides.a1[0]", got("'6'", whole(0, 5)))),
         (
             "{a1: [5], b1: [3]}",
-            "8: leds.overrides.b1[0]: LED 3 lies under both c1 and b1: name another LED, or"
-            " override c1 too",
+            at(8, "leds.overrides.b1[0]", sentences.LED_UNDER_BOTH(led=3, other="c1", cell="b1")),
         ),
-        ("{a1: [5], b1: [5]}", "8: leds.overrides.b1[0]: LED 5 lies under both a1 and b1"),
-        ("{a1: [5], a1: [5]}", "8: leds.overrides.a1: given twice"),
-        ("[5]", "8: leds.overrides: got a list, want a section"),
+        (
+            "{a1: [5], b1: [5]}",
+            at(8, "leds.overrides.b1[0]", sentences.LED_UNDER_BOTH(led=5, other="a1", cell="b1")),
+        ),
+        ("{a1: [5], a1: [5]}", at(8, "leds.overrides.a1", sentences.KEY_TWICE(line=8))),
+        ("[5]", at(8, "leds.overrides", got(sentences.A_LIST(), sentences.SECTION_LINES()))),
     ],
 )
-def test_an_error_in_an_override_names_its_line(overrides: str, message: str) -> None:
-    assert f"boards/x.yaml:{message}" in complaint(f"{GOOD}  overrides: {overrides}\n")
+def test_an_error_in_an_override_names_its_line(overrides: str, expected: Sentence) -> None:
+    assert refusal(f"{GOOD}  overrides: {overrides}\n") == expected
 
 
 def test_an_led_that_an_override_lists_twice_is_named() -> None:
     text = GOOD.replace("[1, 1]", "[2, 1]") + "  overrides:\n    b1: [8, 9]\n    a1: [10, 10]\n"
-    message = "boards/x.yaml:10: leds.overrides.a1[1]: LED 10 is in the list twice"
-    assert complaint(text) == message
+    assert refusal(text) == at(10, "leds.overrides.a1[1]", sentences.LED_TWICE(led=10))
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "message"),
+    ("key", "value", "expected"),
     [
-        ("color_order", "GBRW", "got 'GBRW', want RGB or GRB or BRG"),
-        ("gamma", "0.5", "got '0.5', want a number from 1 to 4"),
-        ("brightness", "0", "got '0', want a whole number from 1 to 255"),
-        ("brightness", "50 %", "got '50 %', want a whole number from 1 to 255"),
-        ("ma_per_led", "256", "got '256', want a whole number from 1 to 255"),
-        ("watchdog_ms", "49", "got '49', want a whole number from 50 to 65535"),
-        ("url", "/dev/ttyACM0", "LEDs '/dev/ttyACM0': write a URL such as serial://auto"),
-        ("url", "srial://auto", "LEDs 'srial://auto': unknown kind, did you mean 'serial'?"),
-        ("url", "7", "got '7', want where the LEDs are, such as \"serial:///dev/ttyACM0\""),
-        ("effects", "wild", "got 'wild', want normal or calm"),
+        (
+            "color_order",
+            "GBRW",
+            at(
+                8,
+                "leds.color_order",
+                got("'GBRW'", one_of("RGB", "GRB", "BRG", "RBG", "GBR", "BGR")),
+            ),
+        ),
+        ("gamma", "0.5", at(8, "leds.gamma", got("'0.5'", number(1, 4)))),
+        ("brightness", "0", at(8, "leds.brightness", got("'0'", whole(1, 255)))),
+        ("brightness", "50 %", at(8, "leds.brightness", got("'50 %'", whole(1, 255)))),
+        ("ma_per_led", "256", at(8, "leds.ma_per_led", got("'256'", whole(1, 255)))),
+        ("watchdog_ms", "49", at(8, "leds.watchdog_ms", got("'49'", whole(50, 65535)))),
+        (
+            "url",
+            "/dev/ttyACM0",
+            at(
+                8,
+                "leds.url",
+                sentences.BAD_URL(
+                    device="LEDs",
+                    url="'/dev/ttyACM0'",
+                    complaint=sentences.WRITE_URL(examples=sentences.LED_URLS()),
+                ),
+            ),
+        ),
+        (
+            "url",
+            "srial://auto",
+            at(
+                8,
+                "leds.url",
+                sentences.BAD_URL(
+                    device="LEDs",
+                    url="'srial://auto'",
+                    complaint=sentences.UNKNOWN_KIND(hint=near("serial")),
+                ),
+            ),
+        ),
+        ("url", "7", at(8, "leds.url", got("'7'", sentences.LED_PLACE()))),
+        ("effects", "wild", at(8, "leds.effects", got("'wild'", one_of("normal", "calm")))),
     ],
 )
-def test_a_wrong_setting_names_its_line(key: str, value: str, message: str) -> None:
-    assert f"boards/x.yaml:8: leds.{key}: {message}" in complaint(f"{GOOD}  {key}: {value}\n")
+def test_a_wrong_setting_names_its_line(key: str, value: str, expected: Sentence) -> None:
+    assert refusal(f"{GOOD}  {key}: {value}\n") == expected
 
 
 @pytest.mark.parametrize(
-    ("second", "message"),
+    ("second", "expected"),
     [
         (
             "{cells: [a1, c1], start: 2}",
-            "7: leds.strips[1]: LEDs 2 to 2 of lane 0 belong to strips[0] already: start at 3,"
-            " or leave `start` out",
+            at(
+                7,
+                "leds.strips[1]",
+                sentences.LEDS_OF_OTHER_STRIP(first=2, last=2, lane=0, strip=0, free=3),
+            ),
         ),
-        ("{cells: [a1, c1], start: 0}", "7: leds.strips[1]: LEDs 0 to 2 of lane 0 belong to"),
+        (
+            "{cells: [a1, c1], start: 0}",
+            at(
+                7,
+                "leds.strips[1]",
+                sentences.LEDS_OF_OTHER_STRIP(first=0, last=2, lane=0, strip=0, free=3),
+            ),
+        ),
         (
             "{cells: [a1, c2]}",
-            "7: leds.strips[1]: a2 has its LEDs from strips[0] already: say with `cells` which"
-            " rectangle each strip lies under",
+            at(7, "leds.strips[1]", sentences.CELL_HAS_LEDS(cell="a2", strip=0)),
         ),
-        ("{cells: [a1, c1], lane: 2}", "7: leds.strips[1]: lane 2 is used, but lane 1 is not"),
-        ("{cells: [a1, b1]}", "6: leds.strips: no LED lies under c1: add a strip"),
+        (
+            "{cells: [a1, c1], lane: 2}",
+            at(7, "leds.strips[1]", sentences.LANE_SKIPPED(lane=2, before=1)),
+        ),
+        ("{cells: [a1, b1]}", at(6, "leds.strips", sentences.DARK_CELLS(cells=("c1",)))),
     ],
 )
-def test_overlapping_strips_are_named(second: str, message: str) -> None:
-    assert f"boards/x.yaml:{message}" in complaint(TWO.replace("{cells: [a1, c1]}", second))
+def test_overlapping_strips_are_named(second: str, expected: Sentence) -> None:
+    assert refusal(TWO.replace("{cells: [a1, c1]}", second)) == expected
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "message"),
+    ("old", "new", "expected"),
     [
-        ("[1, 1]", "[3, 3]", "4: leds.per_cell: a hexagon has one LED, in its middle"),
-        ("lane: 0", "axis: columns", "7: leds.strips[0].axis: hexagons have no straight columns"),
-        ("lane: 0", "cells: [b3, z9]", "leds.strips[0].cells[1]: 'z9' is not a tile"),
+        ("[1, 1]", "[3, 3]", at(4, "leds.per_cell", sentences.HEXAGON_HAS_ONE_LED())),
+        (
+            "lane: 0",
+            "axis: columns",
+            at(7, "leds.strips[0].axis", sentences.HEXAGONS_HAVE_NO_COLUMNS()),
+        ),
+        (
+            "lane: 0",
+            "cells: [b3, z9]",
+            at(7, "leds.strips[0].cells[1]", catalogue.NOT_A_TILE(name="'z9'")),
+        ),
     ],
 )
-def test_settings_that_hexagons_cannot_have_are_refused(old: str, new: str, message: str) -> None:
-    assert message in complaint(GOOD.replace(old, new), HEX)
+def test_settings_that_hexagons_cannot_have_are_refused(
+    old: str, new: str, expected: Sentence
+) -> None:
+    assert refusal(GOOD.replace(old, new), HEX) == expected
 
 
 def test_the_largest_board_has_16_by_16_cells_of_9_leds() -> None:
     largest = HEAD.replace("columns: 3, rows: 2", "columns: 16, rows: 16")
     text = "leds:\n  ma_limit: 65535\n  per_cell: [3, 3]\n  strips: [{}]\n"
     assert read(text, largest).leds_per_lane == (2304,)
-    message = complaint(text, largest.replace("rows: 16", "rows: 17"))
-    assert "boards/x.yaml:6: leds.strips[0]: its cells need 2448 LEDs: at most 2304" in message
+    too_long = at(6, "leds.strips[0]", sentences.STRIP_TOO_LONG(count=2448, most=2304))
+    assert refusal(text, largest.replace("rows: 16", "rows: 17")) == too_long
     four = "".join(f"{{lane: {n}, cells: [a{4 * n + 1}, p{4 * n + 4}]}}, " for n in range(4))
     assert read(text.replace("{}", four), largest).leds_per_lane == (576,) * 4
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as trying
 from hypothesis import strategies as st
 
+from controller.config import sentences
 from controller.config.board_file import load_board, read_board, write_board
 from controller.config.referee import (
     KEEP_DAYS_RANGE,
@@ -18,6 +20,7 @@ from controller.config.referee import (
 )
 from controller.config.template import board_file_template
 from controller.config.yaml_tree import BadConfig
+from controller.session import sentences as session_sentences
 from controller.session.clocks import MAX_CLOCK_MS
 from controller.session.referee.policy import (
     BadPolicies,
@@ -29,6 +32,8 @@ from controller.session.referee.policy import (
     policy_field,
 )
 from controller.session.sentences import PENALTY_BOTH, PENALTY_RANGE
+from engine.sentences import Sentence
+from tests.support.config.sentences import at_key, got, got_list, near, one_of, unknown_key, whole
 from tests.support.engine.sentences import raises
 
 # Drawing examples is slow on a busy machine.
@@ -37,6 +42,7 @@ PATIENTLY = trying(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 BOARD = load_board("demo-10x8")
 DEMO = write_board(BOARD)
 FIRST = DEMO.count("\n") + 1  # the line of `referee:`
+at = partial(at_key, "mine.yaml", FIRST + 1)
 
 penalties = (
     st.builds(Penalty, st.integers(0, MAX_CLOCK_MS))
@@ -109,35 +115,57 @@ def test_the_last_penalty_repeats() -> None:
 
 
 @pytest.mark.parametrize(
-    ("section", "message"),
+    ("section", "expected"),
     [
-        ("\n  policy: {}", "referee.policy: unknown key, did you mean 'policies'?"),
+        ("\n  policy: {}", at("referee.policy", unknown_key(near("policies")))),
         (
             "\n  policies: {ilegal move: log}",
-            "referee.policies.ilegal move: unknown key, did you mean 'illegal move'?",
+            at("referee.policies.ilegal move", unknown_key(near("illegal move"))),
         ),
         (
             "\n  policies: {king hit: ask}",
-            "referee.policies.king hit: got 'ask', want accept or propose or log",
+            at("referee.policies.king hit", got("'ask'", one_of("accept", "propose", "log"))),
         ),
-        ("\n  penalties: 2m", "referee.penalties: got '2m', want a list such as [2m, loss]"),
-        ("\n  penalties: []", "referee.penalties: got a list of 0, want a list such as [2m, loss]"),
-        ("\n  penalties: [2]", "referee.penalties[0]: penalty '2': write none, loss, or time for"),
-        ("\n  penalties: [5m+3s]", "penalty '5m+3s': write none, loss, or time"),
-        ("\n  penalties: [25h]", "penalty '25h': write none, loss, or time"),
-        ("\n  penalties: [[2m]]", "referee.penalties[0]: got a list, want 2m, loss or none"),
-        ("\n  result_confirmed: one", "result_confirmed: got 'one', want both or referee"),
-        ("\n  evidence: {keep_day: 3}", "evidence.keep_day: unknown key, did you mean 'keep_days'"),
-        ("\n  evidence: {keep_days: 0}", "got '0', want a whole number from 1 to 3650"),
-        ("\n  evidence: {quota_mb: 5}", "got '5', want a whole number from 10 to 1000000"),
-        ("\n  evidence: off", "referee.evidence: got 'off', want a section"),
+        ("\n  penalties: 2m", at("referee.penalties", got("'2m'", sentences.PENALTIES()))),
+        ("\n  penalties: []", at("referee.penalties", got_list(0, sentences.PENALTIES()))),
+        (
+            "\n  penalties: [2]",
+            at("referee.penalties[0]", session_sentences.BAD_PENALTY(value="'2'")),
+        ),
+        (
+            "\n  penalties: [5m+3s]",
+            at("referee.penalties[0]", session_sentences.BAD_PENALTY(value="'5m+3s'")),
+        ),
+        (
+            "\n  penalties: [25h]",
+            at("referee.penalties[0]", session_sentences.BAD_PENALTY(value="'25h'")),
+        ),
+        (
+            "\n  penalties: [[2m]]",
+            at("referee.penalties[0]", got(sentences.A_LIST(), sentences.PENALTY())),
+        ),
+        (
+            "\n  result_confirmed: one",
+            at("referee.result_confirmed", got("'one'", one_of("both", "referee"))),
+        ),
+        (
+            "\n  evidence: {keep_day: 3}",
+            at("referee.evidence.keep_day", unknown_key(near("keep_days"))),
+        ),
+        (
+            "\n  evidence: {keep_days: 0}",
+            at("referee.evidence.keep_days", got("'0'", whole(1, 3650))),
+        ),
+        (
+            "\n  evidence: {quota_mb: 5}",
+            at("referee.evidence.quota_mb", got("'5'", whole(10, 1000000))),
+        ),
+        ("\n  evidence: off", at("referee.evidence", got("'off'", sentences.SECTION_LINES()))),
     ],
 )
-def test_an_error_names_its_line(section: str, message: str) -> None:
-    with pytest.raises(BadConfig) as caught:
+def test_an_error_names_its_line(section: str, expected: Sentence) -> None:
+    with raises(BadConfig, expected):
         read(section)
-    assert message in str(caught.value)
-    assert str(caught.value).startswith(f"mine.yaml:{FIRST + 1}: ")
 
 
 @PATIENTLY

@@ -11,7 +11,7 @@ import pytest
 from controller.devices.worker import DeviceError
 from engine.catalogue import NOT_A_WHOLE_NUMBER
 from engine.errors import LaserboardError
-from engine.sentences import Sentence, Slot, Template
+from engine.sentences import Sentence, Template
 
 Expected = Sentence | Template
 E = TypeVar("E", bound=LaserboardError | DeviceError)
@@ -19,17 +19,19 @@ E = TypeVar("E", bound=LaserboardError | DeviceError)
 
 def mentions(sentence: Sentence, expected: Expected) -> bool:
     """Whether the sentence is the expected one, or has it in a slot. A template fits any slots."""
-    if sentence == expected or (isinstance(expected, Template) and sentence.key == expected.key):
-        return True
     return any(
-        mentions(part, expected) for slot in sentence.slots.values() for part in _parts(slot)
+        part.key == expected.key if isinstance(expected, Template) else part == expected
+        for part in parts(sentence)
     )
 
 
-def _parts(slot: Slot) -> Iterator[Sentence]:
-    for each in slot if isinstance(slot, tuple) else (slot,):
-        if isinstance(each, Sentence):
-            yield each
+def parts(sentence: Sentence) -> Iterator[Sentence]:
+    """The sentence, and all sentences in its slots."""
+    yield sentence
+    for slot in sentence.slots.values():
+        for each in slot if isinstance(slot, tuple) else (slot,):
+            if isinstance(each, Sentence):
+                yield from parts(each)
 
 
 def whole_number(what: str, least: int, most: int, value: str) -> Sentence:
