@@ -25,10 +25,10 @@ from engine import catalogue, games
 from engine.errors import LaserboardError
 from engine.game import AnyGame, AnyTurn, Outcome
 from engine.record import read_record as read_record
-from engine.sentences import plain
+from engine.sentences import Sentence, plain
 from tests.support.cli import Laserboard
 from tests.support.engine.random_play import random_turns, start
-from tests.support.engine.sentences import Expected, raises, whole_number
+from tests.support.engine.sentences import Expected, mentions, raises, whole_number
 
 CLOCKS = replace(Clocks.for_control(TimeControl.parse("10m+5s")), left_ms=(591_000.0, 600_000.0))
 ADA_AND_BOB = (Seat("Ada"), Seat("", 3))
@@ -123,6 +123,10 @@ def test_a_turn_that_was_taken_back_is_not_replayed() -> None:
     assert [len(replay(table.entries).turns), replay(table.entries).fault] == [2, None]
 
 
+def wrong_movers(movers: Sentence) -> Sentence:
+    return sentences.WRONG_MOVERS(players=plain("blue"), movers=movers)
+
+
 def test_entries_that_change_no_position_are_skipped() -> None:
     table = short_game()
     table.note("pause", {"by": "red"})
@@ -131,21 +135,31 @@ def test_entries_that_change_no_position_are_skipped() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "body", "reason"),
+    ("kind", "body", "expected"),
     [
-        ("turn", {"moves": {"blue": "j8j1"}}, "illegal move"),
-        ("turn", {"moves": {"red": "a5b5"}}, "blue must move, not red"),
-        ("turn", {"moves": {}}, "blue must move, not no player"),
-        ("turn", {"moves": {"blue": 5}}, "blue must be text, not 5"),
-        ("turn", {}, "moves must be an object"),
-        ("turn", {"moves": {"blue": "i4i3"}, "clocks": [1]}, "clocks must be an object"),
-        ("take back", {"turns": 3}, "3 turns taken back of 2"),
-        ("take back", {"turns": 0}, "whole number"),
-        ("take back", {"turns": 1, "position": "K9 b"}, "another position than 'K9 b'"),
-        ("result", {"result": "2-0"}, "not a result"),
+        ("turn", {"moves": {"blue": "j8j1"}}, catalogue.ILLEGAL_MOVE),
+        ("turn", {"moves": {"red": "a5b5"}}, wrong_movers(plain("red"))),
+        ("turn", {"moves": {}}, wrong_movers(sentences.NO_MOVER())),
+        ("turn", {"moves": {"blue": 5}}, catalogue.NOT_TEXT(what="blue", value="5")),
+        ("turn", {}, catalogue.NOT_AN_OBJECT(what="moves", value="None")),
+        (
+            "turn",
+            {"moves": {"blue": "i4i3"}, "clocks": [1]},
+            catalogue.NOT_AN_OBJECT(what="clocks", value="[1]"),
+        ),
+        ("take back", {"turns": 3}, sentences.TAKE_BACK_COUNT(turns=3, played=2)),
+        ("take back", {"turns": 0}, whole_number("turns taken back", 1, 1_000_000, "0")),
+        (
+            "take back",
+            {"turns": 1, "position": "K9 b"},
+            sentences.TAKE_BACK_POSITION(value="'K9 b'"),
+        ),
+        ("result", {"result": "2-0"}, sentences.NOT_A_RESULT),
     ],
 )
-def test_replay_stops_at_an_impossible_entry(kind: str, body: dict[str, Any], reason: str) -> None:
+def test_replay_stops_at_an_impossible_entry(
+    kind: str, body: dict[str, Any], expected: Expected
+) -> None:
     table = short_game()
     good = replay(table.entries)
     table.note(kind, body)
@@ -153,7 +167,7 @@ def test_replay_stops_at_an_impossible_entry(kind: str, body: dict[str, Any], re
     played = replay(table.entries)
     assert played.fault is not None
     assert played.fault.line == 4
-    assert reason in str(played.fault.reason)
+    assert mentions(played.fault.reason, expected)
     assert replace(played, fault=None) == good
 
 
@@ -164,7 +178,8 @@ def test_a_turn_after_the_result_is_a_fault() -> None:
     table.note("turn", {"moves": {"blue": "i4i3"}})
     played = replay(table.entries)
     assert played.fault is not None
-    assert "after the result 1-0 red resigned" in str(played.fault.reason)
+    outcome = catalogue.OUTCOME(result="1-0", reason=plain("red resigned"))
+    assert played.fault.reason == sentences.TURN_AFTER_RESULT(outcome=outcome)
 
 
 def test_a_result_that_the_board_contradicts_is_a_fault() -> None:
@@ -181,7 +196,9 @@ def test_a_result_that_the_board_contradicts_is_a_fault() -> None:
     table.note("result", {"result": other, "reason": "we say so"})
     fault = replay(table.entries).fault
     assert fault is not None
-    assert f"had ended {ended}" in str(fault.reason)
+    outcome = catalogue.OUTCOME(result=other, reason=plain("we say so"))
+    ending = catalogue.OUTCOME(result=ended.result, reason=ended.reason)
+    assert fault.reason == sentences.OTHER_RESULT(outcome=outcome, ended=ending)
 
 
 @pytest.mark.parametrize(

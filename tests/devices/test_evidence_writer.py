@@ -40,7 +40,7 @@ from controller.session.journal import next_entry
 from controller.storage.evidence_files import read_evidence_image
 from controller.storage.evidence_image import encode_evidence
 from controller.storage.evidence_overlay import overlay_svg, parse_reading
-from controller.storage.sentences import IMAGE_CHANGED
+from controller.storage.sentences import IMAGE_CHANGED, ONE_EXPIRED_GAME, PRUNED
 from engine.sentences import plain
 from tests.support.engine.sentences import mentions, raises
 from tests.support.play.evidence_games import Game, kept_game, played_game
@@ -365,8 +365,8 @@ def test_expired_images_are_removed_at_the_start_with_a_remark(
     later_s = path.stat().st_mtime + 91 * 86_400
     (remark,) = reported(keep(now_s=lambda: later_s))
     assert isinstance(remark, DeviceRemark)
-    assert str(remark.sentence).startswith("images removed (")
-    assert "1 game past their time" in str(remark.sentence)
+    assert remark.sentence.key == PRUNED.key
+    assert mentions(remark.sentence, ONE_EXPIRED_GAME(count=1))
     assert list((tmp_path / "evidence").iterdir()) == []
     assert path.exists()
 

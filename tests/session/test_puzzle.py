@@ -34,6 +34,7 @@ from controller.table.sentences import PROGRESS_UNREADABLE
 from controller.ui.terminal.keyboard import Keyboard
 from controller.ui.terminal.panels import help_line
 from engine import catalogue, games
+from engine.draw.catalogue import GOES
 from engine.puzzles import load_puzzles, puzzle_by_number
 from engine.search import STRONGEST
 from engine.sentences import Sentence
@@ -232,7 +233,7 @@ def test_the_first_hint_names_the_piece_and_the_second_the_move() -> None:
 
 def test_a_hint_after_the_solutions_own_defence_is_the_solution() -> None:
     game = half_solved().asks(Request.HINT, BLUE).asks(Request.HINT, BLUE)
-    assert "j7 to j8" in str(guidance_for(game.session).sentence.slots["hint"])
+    assert mentions(guidance_for(game.session).sentence, GOES(start="j7", end="j8"))
 
 
 def test_a_hint_after_another_defence_is_computed() -> None:

@@ -23,7 +23,7 @@ from controller.storage.evidence_files import (
     take_inventory,
 )
 from controller.storage.games import NoSuchGame
-from controller.storage.sentences import CANNOT_READ
+from controller.storage.sentences import CANNOT_READ, GAMES_OVER_QUOTA, PRUNED
 from engine.game import Outcome
 from engine.sentences import plain
 from tests.support.engine.sentences import raises
@@ -71,9 +71,7 @@ def test_above_the_quota_images_of_the_oldest_finished_games_are_deleted() -> No
     plan = plan_pruning(inventory(*games), SETTINGS)
     assert plan.over_quota_games == ("older", "old")
     assert plan.remaining_bytes == 8 * MB
-    assert (
-        str(plan.sentence) == "images removed (8.0 MB): the 2 oldest games, to stay below the quota"
-    )
+    assert plan.sentence == PRUNED(megabytes="8.0", reasons=GAMES_OVER_QUOTA(count=2))
     assert plan_pruning(inventory(*games), SETTINGS, extra_bytes=3 * MB).over_quota_games == (
         "older",
         "old",

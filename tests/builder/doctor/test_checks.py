@@ -127,10 +127,12 @@ def test_a_full_or_slow_disk_is_reported(
 
 def test_games_that_can_be_resumed_and_damaged_ones_are_named() -> None:
     assert good(checks.evaluate_games([], [], 0)) == sentences.NO_GAMES_STORED()
-    one = good(checks.evaluate_games(["2026-03-01-2"], [], 3))
-    assert str(one) == "3 kept, one can be resumed: 2026-03-01-2 (`laserboard resume`)"
-    several = good(checks.evaluate_games(["a", "b"], [], 3))
-    assert str(several) == "3 kept, 2 can be resumed: a and b (`laserboard resume`)"
+    stored = sentences.GAMES_STORED(count=3)
+    one = sentences.ONE_RESUMABLE(games=plain("2026-03-01-2"))
+    assert good(checks.evaluate_games(["2026-03-01-2"], [], 3)) == joined((stored, one), ", ")
+    names = sentences.NAMES_AND_LAST(names=("a",), last="b")
+    several = sentences.SEVERAL_RESUMABLE(count=2, games=names)
+    assert good(checks.evaluate_games(["a", "b"], [], 3)) == joined((stored, several), ", ")
     damages = [("a", plain("line 3 has no end")), ("b", plain("x")), ("c", plain("y"))]
     assert warning(checks.evaluate_games([], damages, 3)) == joined(
         [
@@ -146,7 +148,12 @@ def test_games_that_can_be_resumed_and_damaged_ones_are_named() -> None:
 
 def test_a_good_camera_is_reported_with_its_rate() -> None:
     summary = good(checks.evaluate_camera("usb://0", DETAILS, STEADY_MS))
-    assert str(summary) == "usb://0: 1280 x 720, 10 images a second, exposure locked"
+    properties = (
+        sentences.CAMERA_FORMAT(camera="usb://0", width=1280, height=720),
+        sentences.FRAME_RATE(rate_hz=10),
+        sentences.EXPOSURE_LOCKED(),
+    )
+    assert summary == joined(properties, ", ")
 
 
 def test_an_exposure_that_is_not_locked_has_a_remedy() -> None:
