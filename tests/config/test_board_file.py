@@ -434,7 +434,7 @@ def test_an_invalid_spare_tag_is_refused(spares: str, expected: Sentence) -> Non
         ("{width: 10}", at(12, "camera.width", got("'10'", whole(160, 8192)))),
         (
             "{lens: {focal: 0}}",
-            at(12, "camera.lens.focal", got("'0'", number_of(sentences.PICTURE_WIDTHS(), 0.2, 10))),
+            at(12, "camera.lens.focal", got("'0'", number_of(sentences.IMAGE_WIDTHS(), 0.2, 10))),
         ),
         ("{lens: {centre: [0.5, 0.3]}}", at(12, "camera.lens", missing("focal"))),
         (
