@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from engine.tutorial import AnyTutorial
 
 Player = int
-LARGEST_SEED = 10**30
+MAX_SEED = 10**30
 
 
 @dataclass(frozen=True, slots=True)

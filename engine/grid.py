@@ -27,7 +27,7 @@ CUBE_STEPS: tuple[Cube, ...] = (
     (0, -1, 1),
 )
 SQUARE_STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
-LARGEST_COORDINATE = 50
+MAX_COORDINATE = 50
 
 
 class Grid(Protocol):
@@ -138,10 +138,8 @@ class HexGrid:
         for tile in self.tiles:
             if sum(tile) != 0:
                 raise BadPosition(catalogue.TILE_SUM(tile=str(list(tile))))
-            if max(map(abs, tile)) > LARGEST_COORDINATE:
-                raise BadPosition(
-                    catalogue.TILE_TOO_FAR(tile=str(list(tile)), most=LARGEST_COORDINATE)
-                )
+            if max(map(abs, tile)) > MAX_COORDINATE:
+                raise BadPosition(catalogue.TILE_TOO_FAR(tile=str(list(tile)), most=MAX_COORDINATE))
         object.__setattr__(self, "_cells", cells)
         radius = max((abs(n) for tile in self.tiles for n in tile), default=0)
         object.__setattr__(self, "radius", radius)

@@ -22,7 +22,7 @@ from engine.solver import group_equivalent, winning_moves
 
 LEVELS = (2, 3, 4)  # quick levels that make mistakes
 OPENING_TURNS = (2, 8)  # random single turns at the start
-LONGEST_GAME = 120
+MAX_GAME_TURNS = 120
 CARELESS_TURNS = 12  # random alternatives tried for each turn played, to find mistakes
 MAX_PER_GAME = 3  # puzzles of each length
 
@@ -136,7 +136,7 @@ def self_play(game: AnyGame, seed: int, number: int) -> tuple[str, list[PuzzleCa
     levels = [random.choice(LEVELS) for _ in game.players]
     opening = random.randint(*OPENING_TURNS)
     position, candidates = game.start(setup), list[PuzzleCandidate]()
-    while game.outcome(position) is None and len(candidates) < LONGEST_GAME:
+    while game.outcome(position) is None and len(candidates) < MAX_GAME_TURNS:
         (mover,) = game.to_move(position)
         candidates.append(PuzzleCandidate(position, len(candidates)))
         if len(candidates) <= opening:

@@ -92,8 +92,8 @@ def scan(text: str, at: int) -> Scanned:
     )
     try:
         value, end = decoder.raw_decode(text, at)
-    except json.JSONDecodeError as bad:
-        raise NotJson(bad.msg[:1].lower() + bad.msg[1:], bad.pos) from None
+    except json.JSONDecodeError as error:
+        raise NotJson(error.msg[:1].lower() + error.msg[1:], error.pos) from None
     except RecursionError:
         raise NotJson("nested too deeply", at) from None
     return Scanned(value, end, faults[0] if faults else find_flaw(value))

@@ -25,14 +25,14 @@ Points = npt.NDArray[np.float32]
 
 DICTIONARY = cv2.aruco.DICT_4X4_50
 TAG_SHARE = 0.75  # of a square's side
-MOST_SQUARES = 100  # every other square has a tag, and the dictionary has 50
-FEWEST_CORNERS = 8
-FEWEST_VIEWS = 6
+MAX_SQUARES = 100  # every other square has a tag, and the dictionary has 50
+MIN_CORNERS = 8
+MIN_VIEWS = 6
 ENOUGH_VIEWS = 12
 STEEP_DEGREES = 15.0  # a steeper view separates focal length from distance
-FEWEST_STEEP = 3
+MIN_STEEP = 3
 SPREAD_DEGREES = 12.0  # between the two most different directions
-LARGEST_SCORE_PX = 2.0  # at an image width of REFERENCE_WIDTH
+MAX_SCORE_PX = 2.0  # at an image width of REFERENCE_WIDTH
 REFERENCE_WIDTH = 1280
 MIN_SCALE_RATIO = 1.3  # between the closest and the farthest view
 OUTLIER_FACTOR = 3.0  # times the median error
@@ -51,9 +51,9 @@ class CalibrationSheet:
 
     def __post_init__(self) -> None:
         squares, corners = self.columns * self.rows, (self.columns - 1) * (self.rows - 1)
-        if min(self.columns, self.rows) < 3 or corners < FEWEST_CORNERS or squares > MOST_SQUARES:
+        if min(self.columns, self.rows) < 3 or corners < MIN_CORNERS or squares > MAX_SQUARES:
             raise BadCalibration(
-                sentences.BAD_SHEET(columns=self.columns, rows=self.rows, most=MOST_SQUARES)
+                sentences.BAD_SHEET(columns=self.columns, rows=self.rows, most=MAX_SQUARES)
             )
 
     def board(self) -> cv2.aruco.CharucoBoard:
@@ -111,7 +111,7 @@ def find_sheet(grey: Image, sheet: CalibrationSheet, name: str = "") -> SheetVie
             if found[3] is None or len(found[3]) == 0
             else SheetRejection.TOO_LITTLE
         )
-    if len(ids) < FEWEST_CORNERS:
+    if len(ids) < MIN_CORNERS:
         return SheetRejection.TOO_LITTLE
     flat, seen = board.matchImagePoints(cast(Any, corners), ids)
     sheet_points = np.asarray(flat, np.float32).reshape(-1, 3)
@@ -136,9 +136,9 @@ class Coverage:
     def advice(self) -> list[Sentence]:
         """The missing kinds of views, the most important first. Empty: the views suffice."""
         missing = []
-        if self.steep < FEWEST_STEEP:
+        if self.steep < MIN_STEEP:
             missing.append(
-                sentences.TILT_MORE(steep=self.steep, needed=FEWEST_STEEP, degrees=STEEP_DEGREES)
+                sentences.TILT_MORE(steep=self.steep, needed=MIN_STEEP, degrees=STEEP_DEGREES)
             )
         elif self.spread_degrees < 2 * SPREAD_DEGREES:
             missing.append(sentences.TILT_OTHER_SIDES())
@@ -208,7 +208,7 @@ def calibrate(views: Sequence[SheetView]) -> Calibration:
     kept = list(views)
     found = _solve(kept)
     left_out = []
-    while len(kept) > FEWEST_VIEWS:
+    while len(kept) > MIN_VIEWS:
         worst = int(np.argmax(found.errors))
         if found.errors[worst] <= OUTLIER_FACTOR * max(float(np.median(found.errors)), 0.05):
             break
@@ -216,7 +216,7 @@ def calibrate(views: Sequence[SheetView]) -> Calibration:
         found = _solve(kept)
     width, height = kept[0].width, kept[0].height
     score = found.score * REFERENCE_WIDTH / width
-    if not np.isfinite(score) or score > LARGEST_SCORE_PX:
+    if not np.isfinite(score) or score > MAX_SCORE_PX:
         raise BadCalibration(sentences.VIEWS_DISAGREE(px=f"{found.score:.1f}"))
     matrix = found.matrix
     lens = Lens(
@@ -244,9 +244,9 @@ def _check(views: Sequence[SheetView]) -> None:
             for (width, height), name in sizes.items()
         )
         raise BadCalibration(sentences.VIEW_SIZES_DIFFER(first=first, second=second))
-    if len(views) < FEWEST_VIEWS:
+    if len(views) < MIN_VIEWS:
         raise BadCalibration(
-            sentences.TOO_FEW_VIEWS(views=len(views), needed=FEWEST_VIEWS, enough=ENOUGH_VIEWS)
+            sentences.TOO_FEW_VIEWS(views=len(views), needed=MIN_VIEWS, enough=ENOUGH_VIEWS)
         )
     if _spread_degrees(views) < SPREAD_DEGREES:
         raise BadCalibration(sentences.VIEWS_TOO_ALIKE(degrees=STEEP_DEGREES))
@@ -275,8 +275,8 @@ def _solve(views: Sequence[SheetView]) -> _Solution:
             # A `Lens` has one focal length: camera pixels are square.
             flags=cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_ASPECT_RATIO,
         )
-    except cv2.error as bad:
-        raise BadCalibration(sentences.NO_LENS(reason=bad.err)) from None
+    except cv2.error as error:
+        raise BadCalibration(sentences.NO_LENS(reason=error.err)) from None
     return _Solution(
         float(score),
         np.asarray(matrix, np.float64),

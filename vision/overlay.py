@@ -30,7 +30,7 @@ FONT = cv2.FONT_HERSHEY_DUPLEX
 LETTER_SIZE = 0.42  # OpenCV font scale in an image 1280 pixels wide
 SENTENCE_SCALE = 1.2  # of captions, relative to letters
 # of captions, and pixels: captions stay readable in small images
-SMALLEST_SCALE, MIN_WIDTH_PX = 0.5, 320
+MIN_SCALE, MIN_WIDTH_PX = 0.5, 320
 
 
 def draw_overlay(
@@ -103,7 +103,7 @@ def _hatch(drawn: Image, outline: Points, scale: float) -> None:
 def _add_captions(drawn: Image, sentences: Sequence[str], scale: float) -> Image:
     if not sentences:
         return drawn
-    scale, width = max(scale, SMALLEST_SCALE), max(drawn.shape[1], MIN_WIDTH_PX)
+    scale, width = max(scale, MIN_SCALE), max(drawn.shape[1], MIN_WIDTH_PX)
     margin, line = round(12 * scale), round(26 * scale)
     lines = [each for sentence in sentences for each in _wrap(sentence, width - 2 * margin, scale)]
     band = np.full((line * len(lines) + line // 2, width, 3), BAND, np.uint8)

@@ -25,8 +25,8 @@ def detect_camera() -> DetectedDevice:
     """The first camera that works."""
     try:
         found = run_with_timeout(CAMERA_TIMEOUT_S, find_cameras)
-    except (CheckTimedOut, OSError) as trouble:
-        reason = _reason_of(trouble)
+    except (CheckTimedOut, OSError) as error:
+        reason = _reason_of(error)
         return DetectedDevice(None, sentences.CAMERA_NOT_FOUND(reason=reason))
     for each in found:
         if not each.trouble:
@@ -42,8 +42,8 @@ def detect_leds() -> DetectedDevice:
     """The first serial port at which our firmware answers."""
     try:
         found = run_with_timeout(PORT_TIMEOUT_S, find_serial_ports)
-    except (CheckTimedOut, OSError) as trouble:
-        reason = _reason_of(trouble)
+    except (CheckTimedOut, OSError) as error:
+        reason = _reason_of(error)
         return DetectedDevice(None, sentences.LEDS_NOT_DETECTED(reason=reason))
     for port in found:
         if port.is_laserboard:

@@ -125,7 +125,7 @@ COMPUTER_IS_SLOW = _catalogue(
 DISK_WRITTEN = _catalogue(
     "disk_written", "games are kept in {folder}: {free} free, written in {time}"
 )
-DISK_TAKES_NOTHING = _catalogue("disk_takes_nothing", "{folder} cannot be written to")
+DISK_ACCEPTS_NOTHING = _catalogue("disk_accepts_nothing", "{folder} cannot be written to")
 MILLISECONDS = _catalogue("milliseconds", "{ms} ms")
 UNDER_1_MS = _catalogue("under_1_ms", "under 1 ms")
 CLOCK_RUNS_WRONG = _catalogue(

@@ -43,7 +43,7 @@ def add(commands: Subcommands) -> None:
 
 
 def _analyse(args: argparse.Namespace, console: Console) -> int:
-    from controller.ui.commands.analysis import AnalysisOptions, host_analysis
+    from controller.ui.commands.analysis import AnalysisOptions, run_analysis
 
     if args.last is not None and args.last < args.first:
         raise BadInput(f"--from {args.first} --to {args.last}: there is no turn in between")
@@ -57,4 +57,4 @@ def _analyse(args: argparse.Namespace, console: Console) -> int:
         args.svg,
         args.json,
     )
-    return host_analysis(options, console)
+    return run_analysis(options, console)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     pass
 
 
-MOST_LISTED = 20
+MAX_LISTED = 20
 
 
 def add(commands: Subcommands) -> None:
@@ -36,7 +36,7 @@ def add(commands: Subcommands) -> None:
         actions, "list", _list, "list the games, the newest first", "  laserboard games list --all"
     )
     listing.add_argument(
-        "--all", action="store_true", help=f"all games, not only the newest {MOST_LISTED}"
+        "--all", action="store_true", help=f"all games, not only the newest {MAX_LISTED}"
     )
 
     show = add_command(
@@ -59,7 +59,7 @@ def add(commands: Subcommands) -> None:
 def _list(args: argparse.Namespace, console: Console) -> int:
     from controller.ui.commands.stored_games import list_games
 
-    return list_games(None if args.all else MOST_LISTED, console)
+    return list_games(None if args.all else MAX_LISTED, console)
 
 
 def _show(args: argparse.Namespace, console: Console) -> int:

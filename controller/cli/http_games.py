@@ -14,7 +14,7 @@ from controller.ui.console import BadInput, Console
 from controller.ui.hosting.options import SHOWN_PACE_S, DeviceOptions, PlayOptions
 from engine import games
 
-LONGEST_PACE_S = 60.0
+MAX_PACE_S = 60.0
 
 
 def add(commands: Subcommands) -> None:
@@ -73,11 +73,11 @@ def _add(commands: Subcommands, name: str) -> None:
 
 
 def _match(name: str, args: argparse.Namespace, console: Console) -> int:
-    from controller.ui.hosting.http_match import HttpMatchChoice, host_match
+    from controller.ui.hosting.http_match import HttpMatchOptions, host_match
 
     if args.json == "-":
         raise BadInput("--json needs a file: the record is written again with every round")
-    choice = HttpMatchChoice(
+    choice = HttpMatchOptions(
         name,
         args.player,
         board=args.board,
@@ -97,8 +97,6 @@ def _pace_argument(text: str) -> float:
         seconds = float(text)
     except ValueError:
         seconds = -1.0
-    if not 0 <= seconds <= LONGEST_PACE_S:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not a time from 0 to {LONGEST_PACE_S:g} seconds"
-        )
+    if not 0 <= seconds <= MAX_PACE_S:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time from 0 to {MAX_PACE_S:g} seconds")
     return seconds

@@ -7,7 +7,7 @@ import argparse
 from controller.cli.args.position import (
     add_position,
     milliseconds_number,
-    position_choice,
+    position_options,
     seconds_number,
 )
 from controller.cli.command import Subcommands, add_command, add_own_board
@@ -82,10 +82,10 @@ def add(commands: Subcommands) -> None:
 
 
 def _leds(args: argparse.Namespace, console: Console) -> int:
-    from controller.ui.commands.led_test import LedTestOptions, PictureChoice, run_led_test
+    from controller.ui.commands.led_test import LedPictureOptions, LedTestOptions, run_led_test
 
-    picture = PictureChoice(
-        position_choice(args), args.picture, args.beam, args.square, args.digits
+    picture = LedPictureOptions(
+        position_options(args), args.picture, args.beam, args.square, args.digits
     )
     options = LedTestOptions(
         args.what, args.board or default_board(), args.leds, args.pace, args.seconds, picture

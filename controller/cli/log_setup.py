@@ -15,7 +15,7 @@ from controller.ui.console import BadInput, printable_name
 OWN_PACKAGES = ("controller", "engine", "vision")
 LINE_FORMAT = "%(levelname)s %(name)s: %(message)s"
 FILE_FORMAT = "%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"
-MOST_HELD = 1000  # held records; later ones are dropped
+MAX_HELD = 1000  # held records; later ones are dropped
 # systemd reads these prefixes (see sd-daemon(3)) and removes them.
 JOURNAL_LEVELS = (
     (logging.CRITICAL, 2),
@@ -47,7 +47,7 @@ class StderrHandler(logging.StreamHandler):  # type: ignore[type-arg]
     def emit(self, record: logging.LogRecord) -> None:
         if self._held is None:
             super().emit(record)
-        elif len(self._held) < MOST_HELD:
+        elif len(self._held) < MAX_HELD:
             self._held.append(record)
 
 
@@ -97,8 +97,8 @@ def close_logging() -> None:
 def _open_file(name: str) -> logging.Handler:
     try:
         handler = logging.FileHandler(Path(name), encoding="utf-8")
-    except OSError as bad:
-        raise BadInput(f"--log: cannot write {printable_name(name)}: {bad.strerror}") from None
+    except OSError as error:
+        raise BadInput(f"--log: cannot write {printable_name(name)}: {error.strerror}") from None
     handler.setFormatter(logging.Formatter(FILE_FORMAT))
     handler.setLevel(logging.DEBUG)
     return handler

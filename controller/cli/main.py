@@ -39,7 +39,7 @@ GROUPS = {
         *("engine", "match", "tune", "bench", "soak"),
     ),
 }
-MOST_COLUMNS = 100
+MAX_COLUMNS = 100
 EXAMPLES = """\
 examples:
   laserboard simulate --page             play against the computer, in a browser
@@ -147,7 +147,7 @@ def group_commands(names: Iterable[str]) -> dict[str, list[str]]:
 
 def _grouped_help(summaries: Mapping[str, str | None]) -> str:
     """The commands with their summaries."""
-    width = min(MOST_COLUMNS, shutil.get_terminal_size().columns)
+    width = min(MAX_COLUMNS, shutil.get_terminal_size().columns)
     lines = []
     for title, names in group_commands(summaries).items():
         lines.append(f"{title}:")

@@ -14,7 +14,7 @@ from controller.cli.args.position import (
 )
 from controller.cli.command import Subcommands, add_command, add_renamed
 from controller.ui.console import BadInput, Console
-from controller.ui.position_choice import PositionChoice
+from controller.ui.position_options import PositionOptions
 
 if TYPE_CHECKING:
     from controller.computer.match.players import MoveLimits
@@ -83,15 +83,15 @@ def add(commands: Subcommands) -> None:
 def _match(args: argparse.Namespace, console: Console) -> int:
     from controller.computer.match.game import MatchTerms
     from controller.computer.match.players import parse_contestant
-    from controller.ui.commands.computer_match import MatchOptions, host_computer_match
+    from controller.ui.commands.computer_match import MatchOptions, run_computer_match
 
     first, second = map(parse_contestant, args.players)
     if args.games % 2:
         raise BadInput(f"--games {args.games}: every opening is played twice, give an even number")
-    game = PositionChoice(args.game, args.option).make_game().for_computers()
+    game = PositionOptions(args.game, args.option).make_game().for_computers()
     terms = MatchTerms(game, (first, second), _move_limits(args), args.random_turns, args.seed)
     options = MatchOptions(args.games, args.jobs, args.timeout, args.record)
-    return host_computer_match(terms, options, console)
+    return run_computer_match(terms, options, console)
 
 
 def _turns(text: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from controller.cli.args.event import add_broker, add_event, publisher_from
-from controller.cli.args.players import add_fire_mode, add_players, game_choice
+from controller.cli.args.players import add_fire_mode, add_players, game_options
 from controller.cli.args.web import add_page, page_options
 from controller.cli.command import Subcommands, add_command
 from controller.ui.console import Console
@@ -81,7 +81,7 @@ def play_at_table(args: argparse.Namespace, console: Console) -> int:
 
     options = play_options(args, console)
     return host_real_game(
-        game_choice(args), args.board, options, console, offers_unfinished=not args.new
+        game_options(args), args.board, options, console, offers_unfinished=not args.new
     )
 
 

@@ -7,7 +7,7 @@ import argparse
 from controller.cli.args.position import add_position, position_from
 from controller.cli.command import Subcommands, add_command
 from controller.ui.console import Console
-from controller.ui.position_choice import find_player
+from controller.ui.position_options import find_player
 
 
 def add(commands: Subcommands) -> None:

@@ -6,7 +6,7 @@ import argparse
 
 from controller.cli import print_wiring
 from controller.cli.args.paper import add_paper, sheet_output
-from controller.cli.args.position import any_number, position_choice
+from controller.cli.args.position import any_number, position_options
 from controller.cli.command import Subcommands, add_command, add_own_board
 from controller.config.board_names import default_board
 from controller.ui.console import BadInput, Console
@@ -122,7 +122,7 @@ def _rules(args: argparse.Namespace, console: Console) -> int:
         for name in _SINGLE_GAME_ARGS:
             if getattr(args, name) not in (None, []):
                 raise BadInput(f"--{name} is for one game: say --game NAME too")
-    return print_rules(position_choice(args), sheet_output(args), console)
+    return print_rules(position_options(args), sheet_output(args), console)
 
 
 def _add_tags(sheets: Subcommands) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from controller.cli.args.event import add_event
-from controller.cli.args.players import add_players, game_choice
+from controller.cli.args.players import add_players, game_options
 from controller.cli.args.web import add_page
 from controller.cli.command import Subcommands, add_command
 from controller.cli.play import add_devices, play_at_table
@@ -45,4 +45,4 @@ def _referee(args: argparse.Namespace, console: Console) -> int:
     if not args.simulate:
         return play_at_table(args, console)
     options = simulation_options(args, console)
-    return host_live_simulation(game_choice(args), args.board, options, console)
+    return host_live_simulation(game_options(args), args.board, options, console)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import re
 
-from controller.cli.args.position import add_position, any_number, position_choice
+from controller.cli.args.position import add_position, any_number, position_options
 from controller.cli.command import Subcommands, add_command, add_own_board
 from controller.config.board_names import default_board
 from controller.ui.console import BadInput, Console
 from engine import games
 from engine.errors import excerpt
 
-SIDES, LONGEST_SIDE = (64, 4096), 4  # range of a scene's sides in pixels; largest aspect ratio
+SIDES, MAX_ASPECT_RATIO = (64, 4096), 4  # range of a scene's sides in pixels; largest aspect ratio
 
 
 def add(commands: Subcommands) -> None:
@@ -98,8 +98,8 @@ def _size(text: str) -> tuple[int, int]:
     short, long = sorted((width, height))
     if short < SIDES[0] or long > SIDES[1]:
         raise BadInput(f"--size {text}: each side from {SIDES[0]} to {SIDES[1]}")
-    if long > LONGEST_SIDE * short:
-        raise BadInput(f"--size {text}: no side more than {LONGEST_SIDE} times the other")
+    if long > MAX_ASPECT_RATIO * short:
+        raise BadInput(f"--size {text}: no side more than {MAX_ASPECT_RATIO} times the other")
     return width, height
 
 
@@ -113,7 +113,7 @@ def _scene(args: argparse.Namespace, console: Console) -> int:
     if args.shot < 0:
         raise BadInput(f"--shot {args.shot}: from 0 up")
     options = SceneOptions(
-        *(args.scenario, args.shot, args.board or default_board(), position_choice(args)),
+        *(args.scenario, args.shot, args.board or default_board(), position_options(args)),
         *(_size(args.size), args.out, args.lock_out, args.truth),
     )
     return render_scene(options, console)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller.cli.args.event import add_event, publisher_from, table_number
 from controller.cli.args.faults import add_faults, fault_choice, fault_list_requested
-from controller.cli.args.players import add_players, game_choice
+from controller.cli.args.players import add_players, game_options
 from controller.cli.args.position import count_number
 from controller.cli.args.web import add_page, page_options, page_requested
 from controller.cli.command import Subcommands, add_command
@@ -19,7 +19,7 @@ from controller.ui.console import BadInput, Console
 from controller.ui.hosting.options import DeviceOptions, PlayOptions
 
 if TYPE_CHECKING:
-    from controller.ui.hosting.game_choice import GameChoice
+    from controller.ui.hosting.game_options import GameOptions
 
 DEFAULT_LEDS = "sim://"
 DEFAULT_LEVELS = "6,4"
@@ -133,34 +133,34 @@ class _TableAction(argparse.Action):
             return
         try:
             namespace.table_number = table_number(text)
-        except argparse.ArgumentTypeError as bad:
-            raise argparse.ArgumentError(self, str(bad)) from None
+        except argparse.ArgumentTypeError as error:
+            raise argparse.ArgumentError(self, str(error)) from None
 
 
 def _demo(args: argparse.Namespace, console: Console) -> int:
     levels = args.levels.split(",")
     if len(levels) != 2 or not all(re.fullmatch("[1-8]", level) for level in levels):
         raise BadInput(f"--levels {args.levels!r}: write two levels 1 to 8, such as 6,4")
-    choice = game_choice(args)
+    choice = game_options(args)
     first, second = (f"computer:{level}" for level in levels)
     seats = {**choice.seats, "first": first, "second": second}
     return _host(args, replace(choice, seats=seats), console)
 
 
 def _simulate(args: argparse.Namespace, console: Console) -> int:
-    return _host(args, game_choice(args), console)
+    return _host(args, game_options(args), console)
 
 
-def _host(args: argparse.Namespace, game: GameChoice, console: Console) -> int:
+def _host(args: argparse.Namespace, game: GameOptions, console: Console) -> int:
     from controller.ui.hosting.simulated_games import (
-        SimulationChoice,
+        SimulationOptions,
         host_simulation,
         list_faults,
     )
 
     if fault_list_requested(args):
         return list_faults(console)
-    choice = SimulationChoice(
+    choice = SimulationOptions(
         game,
         board=args.board,
         script=args.script,

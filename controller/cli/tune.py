@@ -56,10 +56,10 @@ def add(commands: Subcommands) -> None:
 
 
 def _tune(args: argparse.Namespace, console: Console) -> int:
-    from controller.ui.commands.tuning import TuningOptions, host_tuning
+    from controller.ui.commands.tuning import TuningOptions, run_tuning
 
     game = games.make(args.game) if args.game else games.make()
     options = TuningOptions(
         args.folder, args.games, args.nodes, args.seed, args.validation, args.jobs
     )
-    return host_tuning(game, options, console)
+    return run_tuning(game, options, console)

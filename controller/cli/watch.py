@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from controller.cli.args.position import add_position, position_choice, seconds_number
+from controller.cli.args.position import add_position, position_options, seconds_number
 from controller.cli.camera import add_camera
 from controller.cli.command import Subcommands, add_command
 from controller.config.board_names import default_board
@@ -35,5 +35,5 @@ def _watch(args: argparse.Namespace, console: Console) -> int:
     from controller.ui.commands.watch import WatchOptions, watch_board
 
     board = args.board or default_board()
-    options = WatchOptions(board, position_choice(args), args.camera, args.seconds)
+    options = WatchOptions(board, position_options(args), args.camera, args.seconds)
     return watch_board(options, console)

@@ -41,8 +41,8 @@ def split_words(line: str) -> list[str]:
         if line[at] in "{[":
             try:
                 end = strict_json.scan(line, at).end
-            except strict_json.NotJson as bad:
-                raise BadLine(f"not JSON: {bad} in {excerpt(line[at:])}") from None
+            except strict_json.NotJson as error:
+                raise BadLine(f"not JSON: {error} in {excerpt(line[at:])}") from None
         else:
             word = _WORD.match(line, at)
             assert word is not None, "a blank was skipped"
@@ -181,8 +181,8 @@ def read_reply(line: str) -> Reply | None:
         found = split_words(rest)
         if first == "info":
             return _read_info(found)
-    except BadLine as bad:
-        return ErrorReply(f"{first}: {bad}") if first == "bestmove" else None
+    except BadLine as error:
+        return ErrorReply(f"{first}: {error}") if first == "bestmove" else None
     if first == "option":
         return OptionReply(found[1]) if found[:1] == ["name"] and len(found) > 1 else None
     if not found:

@@ -45,7 +45,7 @@ from engine.errors import did_you_mean, excerpt
 from engine.game import AnyGame, Player
 from engine.search import CORES, DEEPEST, STRONGEST, Choice, Limit, choose
 
-LARGEST_SEED = LARGEST_COUNT = 10**15
+MAX_SEED = MAX_COUNT = 10**15
 SendReply = Callable[[object], None]
 
 # The caller that runs the searches handles these.
@@ -90,7 +90,7 @@ class ChoiceOption:
 OPTIONS: Mapping[str, IntegerOption | ChoiceOption] = {
     LEVEL: IntegerOption(STRONGEST, 1, STRONGEST),
     CORE: ChoiceOption(CORES),
-    SEED: IntegerOption(0, -LARGEST_SEED, LARGEST_SEED),
+    SEED: IntegerOption(0, -MAX_SEED, MAX_SEED),
     MARGIN: IntegerOption(round(MARGIN_MS), 0, 60_000),
 }
 
@@ -207,7 +207,7 @@ class EngineServer:
             case ["setup", name]:
                 return game.start(name)
             case ["seed", number]:
-                return game.start(seed=parse_int(number, "seed", -LARGEST_SEED, LARGEST_SEED))
+                return game.start(seed=parse_int(number, "seed", -MAX_SEED, MAX_SEED))
             case _:
                 return game.read_position(" ".join(words))
 
@@ -265,7 +265,7 @@ def _parse_go(rest: list[str], game: AnyGame) -> tuple[dict[str, int], bool]:
         for called in (name[0], name)
     }
     counts = {"movetime": MAX_TIME_MS, "softtime": MAX_TIME_MS, "depth": DEEPEST}
-    counts |= {"nodes": LARGEST_COUNT, "player": 1}
+    counts |= {"nodes": MAX_COUNT, "player": 1}
     known = dict.fromkeys((*counts, "infinite", *clocks, *clocks.values()))
     found: dict[str, int] = {}
     infinite, left = False, iter(rest)

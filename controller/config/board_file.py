@@ -127,9 +127,9 @@ def read_board(text: str, file: str) -> BoardFile:
     """Read the text of a board file; the stem of `file` is the name of the board."""
     try:
         return _read_board(text, file)
-    except BadConfig as bad:
-        sentence = _with_misplaced_key_hint(text, bad)
-        raise BadConfig(sentence, bad.path, bad.line, bad.complaint) from None
+    except BadConfig as error:
+        sentence = _with_misplaced_key_hint(text, error)
+        raise BadConfig(sentence, error.path, error.line, error.complaint) from None
 
 
 def _read_board(text: str, file: str) -> BoardFile:
@@ -298,8 +298,8 @@ def _read_camera(node: ConfigNode | None) -> CameraSettings:
     if url is not None and text is not None:
         try:
             parse_camera_url(text)
-        except BadCamera as bad:
-            raise url.error(bad.sentence) from None
+        except BadCamera as error:
+            raise url.error(error.sentence) from None
     return CameraSettings(
         text,
         None if width is None else width.integer(*WIDTH_RANGE_PX),
@@ -314,8 +314,8 @@ def _read_lens_or_file(node: ConfigNode) -> Lens:
     path = Path(node.file).parent / node.text(sentences.LENS_OR_FILE())
     try:
         return load_lens(str(path))
-    except BadConfig as bad:
-        raise node.error(bad.sentence) from None
+    except BadConfig as error:
+        raise node.error(error.sentence) from None
 
 
 def _read_lens(node: ConfigNode) -> Lens:

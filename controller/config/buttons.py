@@ -78,8 +78,8 @@ def read_buttons(node: ConfigNode | None) -> ButtonSettings:
         text = url.text(sentences.BUTTON_URL())
         try:
             parse_button_url(text)
-        except BadButtons as bad:
-            raise url.error(bad.sentence) from None
+        except BadButtons as error:
+            raise url.error(error.sentence) from None
     return ButtonSettings(text, DEFAULT_PINS if pins is None else _read_pins(pins))
 
 
@@ -96,8 +96,8 @@ def read_speaker(node: ConfigNode | None, buttons: ButtonSettings | None = None)
         text = url.text(sentences.SPEAKER_URL())
         try:
             parse_speaker_url(text)
-        except BadSpeaker as bad:
-            raise url.error(bad.sentence) from None
+        except BadSpeaker as error:
+            raise url.error(error.sentence) from None
     lamp = _read_optional_pin(keys.get("lamp"), LAMP_PIN, "lamp", taken)
     buzzer = _read_optional_pin(keys.get("buzzer"), BUZZER_PIN, "buzzer", taken)
     return SpeakerSettings(text, lamp, buzzer, tones is None or tones.boolean())

@@ -39,8 +39,8 @@ def read_event(node: ConfigNode | None) -> EventSettings:
     if broker is not None:
         try:
             address = parse_broker_url(broker.text(sentences.BROKER_URL()))
-        except BadBroker as bad:
-            raise broker.error(bad.sentence) from None
+        except BadBroker as error:
+            raise broker.error(error.sentence) from None
     if address is None or not address.tls:
         keys.refuse("ca_file", sentences.CA_FILE_WITHOUT_TLS())
     if address is None:

@@ -106,8 +106,8 @@ def _read_url(node: ConfigNode) -> str:
     text = node.text(sentences.LED_PLACE())
     try:
         parse_led_url(text)
-    except BadLeds as bad:
-        raise node.error(bad.sentence) from None
+    except BadLeds as error:
+        raise node.error(error.sentence) from None
     return text
 
 
@@ -215,8 +215,8 @@ def _read_rectangle(node: ConfigNode | None, grid: Grid) -> tuple[str, ...] | No
 def _read_cell(node: ConfigNode, grid: Grid) -> Cell:
     try:
         return grid.cell(node.text(sentences.CELL_NAME()))
-    except BadPosition as bad:
-        raise node.error(bad.sentence) from None
+    except BadPosition as error:
+        raise node.error(error.sentence) from None
 
 
 def _read_skip(node: ConfigNode | None) -> tuple[int, ...]:

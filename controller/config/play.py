@@ -107,8 +107,8 @@ def _read_game(node: ConfigNode, board: PhysicalBoard) -> AnyGame:
     try:
         game = games.make(node.raw_text(sentences.GAME_NAME()))
         fit_board(board, game)
-    except (UnknownName, BoardDoesNotFit) as bad:
-        raise node.error(bad.sentence) from None
+    except (UnknownName, BoardDoesNotFit) as error:
+        raise node.error(error.sentence) from None
     return game
 
 
@@ -119,8 +119,8 @@ def _read_setup(node: ConfigNode, game: AnyGame | None, board: PhysicalBoard) ->
         if not game.setups():
             raise node.error(sentences.GAME_WITHOUT_SETUPS(game=game.name))
         return game.setup(name).name
-    except (UnknownName, BoardDoesNotFit) as bad:
-        raise node.error(bad.sentence) from None
+    except (UnknownName, BoardDoesNotFit) as error:
+        raise node.error(error.sentence) from None
 
 
 def _read_seats(keys: ConfigSection) -> tuple[Seat, Seat]:
@@ -138,8 +138,8 @@ def _read_seats(keys: ConfigSection) -> tuple[Seat, Seat]:
 def _read_seat(node: ConfigNode, name: str) -> Seat:
     try:
         return parse_seat(node.raw_text(sentences.SEAT()), name)
-    except BadSeat as bad:
-        raise node.error(bad.sentence) from None
+    except BadSeat as error:
+        raise node.error(error.sentence) from None
 
 
 def _read_name(node: ConfigNode) -> str:
@@ -152,8 +152,8 @@ def _read_name(node: ConfigNode) -> str:
 def _read_clock(node: ConfigNode) -> TimeControl:
     try:
         return TimeControl.parse(node.raw_text(sentences.TIME_CONTROL()))
-    except BadClock as bad:
-        raise node.error(bad.sentence) from None
+    except BadClock as error:
+        raise node.error(error.sentence) from None
 
 
 def _read_choice(keys: ConfigSection, key: str, words: tuple[str, ...]) -> str:

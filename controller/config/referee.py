@@ -99,8 +99,8 @@ def _read_penalties(node: ConfigNode) -> tuple[Penalty, ...]:
 def _read_penalty(node: ConfigNode) -> Penalty:
     try:
         return Penalty.parse(node.raw_text(sentences.PENALTY()))
-    except BadPolicies as bad:
-        raise node.error(bad.sentence) from None
+    except BadPolicies as error:
+        raise node.error(error.sentence) from None
 
 
 def _read_evidence(node: ConfigNode | None) -> EvidenceSettings:

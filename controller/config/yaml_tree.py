@@ -198,13 +198,13 @@ def parse_yaml(text: str, file: str) -> ConfigNode:
     problem: str | Sentence
     try:
         node = _Loader(text).get_single_node()
-    except _RefusedYaml as bad:
-        line, problem = bad.line, bad.problem
-    except yaml.MarkedYAMLError as bad:
-        line = bad.problem_mark.line + 1 if bad.problem_mark else 1
-        problem = str(bad.problem or bad.context)
-    except yaml.reader.ReaderError as bad:
-        line = text.count("\n", 0, bad.position) + 1
+    except _RefusedYaml as error:
+        line, problem = error.line, error.problem
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        problem = str(error.problem or error.context)
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
         problem = sentences.CONTROL_CHARACTER()
     else:
         if node is None:
@@ -219,16 +219,16 @@ def read_config_text(path: Path, what: Sentence) -> str:
     try:
         with path.open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
-    except (OSError, ValueError) as bad:
-        reason = (bad.strerror if isinstance(bad, OSError) else None) or str(bad)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise BadConfig(sentences.FILE_UNREADABLE(what=what, path=shown, reason=reason)) from None
     if len(content) > MAX_FILE_BYTES:
         raise BadConfig(sentences.FILE_TOO_LARGE(path=shown, kib=MAX_FILE_BYTES // 1024, what=what))
     try:
         return content.decode("utf-8-sig")
-    except UnicodeDecodeError as bad:
-        line = content[: bad.start].count(b"\n") + 1
-        raise BadConfig(sentences.FILE_NOT_UTF8(path=shown, line=line, byte=bad.start)) from None
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise BadConfig(sentences.FILE_NOT_UTF8(path=shown, line=line, byte=error.start)) from None
 
 
 def format_number(value: float) -> str:

@@ -53,14 +53,14 @@ def open_gpio(alternative: str, error_type: type[LaserboardError], model: Path =
                 remedy=sentences.INSTALL_LGPIO(alternative=alternative),
             )
         ) from None
-    except Exception as bad:  # lgpio.error derives from Exception
+    except Exception as error:  # lgpio.error derives from Exception
         # On import lgpio makes a pipe in the current folder.
         raise error_type(
             REMEDY(
-                problem=sentences.PINS_UNUSABLE(reason=str(bad)),
+                problem=sentences.PINS_UNUSABLE(reason=str(error)),
                 remedy=sentences.JOIN_GPIO_GROUP(alternative=alternative),
             )
-        ) from bad
+        ) from error
 
 
 class GpioButtons:
@@ -80,12 +80,12 @@ class GpioButtons:
         try:
             for button, pin in pins.items():
                 self._devices[button] = InputDevice(pin, pull_up=True, pin_factory=factory)
-        except Exception as bad:  # the errors of gpiozero and lgpio share no base class
+        except Exception as error:  # the errors of gpiozero and lgpio share no base class
             self.close()
-            problem = sentences.BUTTON_FAULT(button=button, pin=pin, reason=str(bad))
+            problem = sentences.BUTTON_FAULT(button=button, pin=pin, reason=str(error))
             raise BadButtons(
                 REMEDY(problem=problem, remedy=sentences.IS_BUTTON_PIN_USED())
-            ) from bad
+            ) from error
         self.names = possible_presses(pins)
         held = [button for button in pins if button in HELD_PRESS]
         self.hint: str | Sentence = (

@@ -62,6 +62,6 @@ class NonBlockingInput:
                 text += self._decoder.decode(got, final=not got)
                 if not got:
                     return text, sentences.INPUT_ENDED()
-        except (OSError, ValueError) as bad:
-            return text, sentences.INPUT_UNREADABLE(reason=str(bad))
+        except (OSError, ValueError) as error:
+            return text, sentences.INPUT_UNREADABLE(reason=str(error))
         return text, None

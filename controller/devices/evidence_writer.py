@@ -152,9 +152,9 @@ class FolderEvidenceWriter(Worker[EvidenceEvent]):
         """Delete expired images before a game begins."""
         try:
             self._prune(0)
-        except (LaserboardError, OSError) as trouble:
-            log.warning("%s: cannot delete old images: %s", self.name, trouble)
-            reason = trouble.sentence if isinstance(trouble, LaserboardError) else str(trouble)
+        except (LaserboardError, OSError) as error:
+            log.warning("%s: cannot delete old images: %s", self.name, error)
+            reason = error.sentence if isinstance(error, LaserboardError) else str(error)
             self._remark(sentences.OLD_IMAGES_STAY(reason=reason))
 
     def _prune(self, room: int) -> None:
@@ -208,7 +208,7 @@ class FolderEvidenceWriter(Worker[EvidenceEvent]):
                 while rest:
                     taken = self._disk.write(file, bytes(rest))
                     if taken == 0:
-                        raise OSError(errno.EIO, str(sentences.DISK_TAKES_NOTHING()))
+                        raise OSError(errno.EIO, str(sentences.DISK_ACCEPTS_NOTHING()))
                     rest = rest[taken:]
                 self._disk.sync(file)
             finally:
@@ -258,5 +258,5 @@ class FolderEvidenceWriter(Worker[EvidenceEvent]):
         elif trouble.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
             remedy = sentences.ALLOW_WRITING_IMAGES(folder=self.name)
         else:
-            remedy = sentences.MEND_IMAGES(folder=self.name)
+            remedy = sentences.CORRECT_IMAGE_FOLDER(folder=self.name)
         return sentences.NO_TURN_IMAGE(reason=why, remedy=remedy)

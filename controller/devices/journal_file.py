@@ -189,7 +189,7 @@ class JournalFile(Worker[JournalEvent]):
         while content:
             taken = self._disk.write(file, content)
             if taken == 0:
-                raise OSError(errno.EIO, str(sentences.DISK_TAKES_NOTHING()))
+                raise OSError(errno.EIO, str(sentences.DISK_ACCEPTS_NOTHING()))
             content = content[taken:]
 
     def _reopen(self) -> None:
@@ -258,10 +258,10 @@ class JournalFile(Worker[JournalEvent]):
                 raise
         except FileExistsError:
             raise JournalExists(sentences.JOURNAL_JUST_CREATED(journal=self.name)) from None
-        except OSError as trouble:
-            if isinstance(trouble, LaserboardError):
+        except OSError as error:
+            if isinstance(error, LaserboardError):
                 raise
-            raise BadJournal(self._error_sentence(trouble)) from None
+            raise BadJournal(self._error_sentence(error)) from None
         self._file = file
         kept = len(content) if recovered.damaged_tail is None else recovered.damaged_tail.at_byte
         self._content += content[:kept]
@@ -342,7 +342,7 @@ class JournalFile(Worker[JournalEvent]):
         elif trouble.errno == errno.EIO:
             remedy = sentences.COPY_FOLDER(folder=folder)
         else:
-            remedy = sentences.MEND_FOLDER(folder=folder)
+            remedy = sentences.CORRECT_FOLDER(folder=folder)
         problem = sentences.CANNOT_WRITE(file=self.name, reason=why)
         return REMEDY(problem=problem, remedy=remedy)
 

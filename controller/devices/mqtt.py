@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 KEEP_ALIVE_S = 5  # the broker drops a silent client after 1.5 times that
 CONNECT_TIMEOUT_S = 5.0
 LOOP_S = 0.05
-FIRST_RETRY_MS, LONGEST_RETRY_MS = 500.0, 4_000.0
+FIRST_RETRY_MS, MAX_RETRY_MS = 500.0, 4_000.0
 JOIN_S = CONNECT_TIMEOUT_S + 2.0
 MAX_QUEUED = 500
 
@@ -102,7 +102,7 @@ class PahoConnection:
             self._connected = False
             self._queue.clear()
             self._delivery_ids.clear()
-            pause_ms = FIRST_RETRY_MS if was_connected else min(2 * pause_ms, LONGEST_RETRY_MS)
+            pause_ms = FIRST_RETRY_MS if was_connected else min(2 * pause_ms, MAX_RETRY_MS)
             if not self._closed.is_set():
                 self._set_trouble(trouble)
                 self._closed.wait(pause_ms / 1000)
@@ -114,8 +114,8 @@ class PahoConnection:
         try:
             client = self._create_client()
             client.connect(address.host, address.port, KEEP_ALIVE_S)
-        except (OSError, ValueError) as bad:
-            return False, self._error_sentence(bad)
+        except (OSError, ValueError) as error:
+            return False, self._error_sentence(error)
         end_ms = self._clock.now_ms() + 1000 * CONNECT_TIMEOUT_S
         was_connected = False
         while not self._closed.is_set():

@@ -101,10 +101,10 @@ NO_SUCH_FILE = _catalogue("no_such_file", "there is no such file")
 NO_SUCH_FOLDER = _catalogue("no_such_folder", "there is no such folder")
 IS_A_FOLDER = _catalogue("is_a_folder", "this is a folder, not a file")
 IS_A_FILE = _catalogue("is_a_file", "this is a file, not a folder")
-NOT_A_FILM = _catalogue("not_a_film", "{file} is not a video that can be played")
-FILM_HAS_NO_IMAGE = _catalogue("film_has_no_image", "{file} has no image that can be shown")
-FILM_ENDED_AFTER_ONE = _catalogue("film_ended_after_one", "{file} has ended after 1 image")
-FILM_ENDED = _catalogue("film_ended", "{file} has ended after {count} images")
+NOT_A_VIDEO = _catalogue("not_a_video", "{file} is not a video that can be played")
+VIDEO_HAS_NO_IMAGE = _catalogue("video_has_no_image", "{file} has no image that can be shown")
+VIDEO_ENDED_AFTER_ONE = _catalogue("video_ended_after_one", "{file} has ended after 1 image")
+VIDEO_ENDED = _catalogue("video_ended", "{file} has ended after {count} images")
 NO_IMAGES = _catalogue("no_images", "no {suffixes} in this folder")
 NO_IMAGE_LEFT = _catalogue("no_image_left", "there is no image left that can be read")
 IMAGES_ENDED = _catalogue("images_ended", "all images were shown, {count} of them")
@@ -274,7 +274,7 @@ BYTES_CUT_OFF = _catalogue(
     "{journal}: {damage}. A power cut causes this: {count} bytes were cut off and kept in {file}",
 )
 CANNOT_WRITE = _catalogue("cannot_write", "cannot write {file}: {reason}")
-DISK_TAKES_NOTHING = _catalogue("disk_takes_nothing", "the disk accepts no data")
+DISK_ACCEPTS_NOTHING = _catalogue("disk_accepts_nothing", "the disk accepts no data")
 FILE_REPLACED = _catalogue("file_replaced", "another file has taken its place")
 MAKE_ROOM = _catalogue(
     "make_room", "make room on the disk (`df -h {folder}` shows it), then continue"
@@ -289,7 +289,7 @@ PUT_DISK_BACK = _catalogue(
 COPY_FOLDER = _catalogue(
     "copy_folder", "the disk fails: copy {folder} to another one soon, then continue"
 )
-MEND_FOLDER = _catalogue("mend_folder", "correct this in {folder}, then continue")
+CORRECT_FOLDER = _catalogue("correct_folder", "correct this in {folder}, then continue")
 DISK_TOO_SLOW = _catalogue(
     "disk_too_slow", "the disk of {folder} is too slow for images of every turn"
 )
@@ -301,7 +301,7 @@ MAKE_ROOM_FOR_IMAGES = _catalogue(
     "make_room_for_images", "make room on the disk, or `laserboard games evidence prune`"
 )
 ALLOW_WRITING_IMAGES = _catalogue("allow_writing_images", "let yourself write in {folder}")
-MEND_IMAGES = _catalogue("mend_images", "correct this in {folder}")
+CORRECT_IMAGE_FOLDER = _catalogue("correct_image_folder", "correct this in {folder}")
 QUOTA_EXCEEDED = _catalogue(
     "quota_exceeded",
     "no image of this turn: {size} of images are kept of games that are not over, and the"

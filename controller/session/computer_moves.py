@@ -47,13 +47,13 @@ def handle_move_chosen(session: Session, event: MoveChosen) -> StepResult:
         move = game.read_move(session.position, player, event.move)
         moves = {**session.computer.moves, player: move}
         turn = game.resolve(session.position, moves) if len(moves) == len(session.to_move) else None
-    except LaserboardError as bad:
+    except LaserboardError as error:
         if session.seats[player].is_program and isinstance(game, HttpGame):
             return handle_move_chosen(
-                _mark_asked(session, player), _no_answer(session, game, event, str(bad))
+                _mark_asked(session, player), _no_answer(session, game, event, str(error))
             )
         return _pause_without_move(
-            session, sentences.COMPUTER_ERRED(reason=bad.sentence), event.at_ms
+            session, sentences.COMPUTER_FAILED(reason=error.sentence), event.at_ms
         )
     session = replace(session, clocks=session.clocks.stop(player, event.at_ms))
     if len(session.to_move) > 1:
@@ -121,8 +121,8 @@ def give_hint(
     game, position = session.game, session.position
     try:
         found: Any = game.read_move(position, player, move)
-    except LaserboardError as bad:
-        return session, (Announce(sentences.NO_HINT(reason=bad.sentence)),)
+    except LaserboardError as error:
+        return session, (Announce(sentences.NO_HINT(reason=error.sentence)),)
     if len(session.to_move) > 1:  # the turn depends on the other player's move, too
         hint = game.write_move(position, player, found)
         return session, (Announce(sentences.HINT(hint=hint)),)

@@ -131,9 +131,9 @@ def iter_evidence(entries: Iterable[JournalEntry]) -> Iterator[EvidenceCaptured]
         if entry.kind == EVIDENCE:
             try:
                 yield read_evidence(entry.body, entry.at_ms)
-            except BadEvidence as bad:
+            except BadEvidence as error:
                 raise BadEvidence(
-                    sentences.AT_LINE(line=entry.number, reason=bad.sentence)
+                    sentences.AT_LINE(line=entry.number, reason=error.sentence)
                 ) from None
 
 

@@ -74,8 +74,8 @@ def next_entry(
     number, link = (1, NO_PREVIOUS_HASH) if before is None else (before.number + 1, before.hash)
     try:
         text = _canonical({"n": number, "kind": kind, "at_ms": at_ms, "body": body, "before": link})
-    except (TypeError, ValueError, RecursionError) as bad:
-        raise BadEntry(sentences.BODY_NOT_JSON(kind=excerpt(kind), reason=str(bad))) from None
+    except (TypeError, ValueError, RecursionError) as error:
+        raise BadEntry(sentences.BODY_NOT_JSON(kind=excerpt(kind), reason=str(error))) from None
     value = strict_json.read(text, BadEntry)
     entry = JournalEntry(number, kind, at_ms, value["body"], link, _hash(text))
     _validate_fields(value | {"hash": entry.hash})
@@ -95,16 +95,16 @@ def parse_entry(line: bytes) -> JournalEntry:
     """Parse a line without its newline; `BadEntry` has the reason."""
     try:
         text = line.decode("ascii")
-    except UnicodeDecodeError as bad:
-        raise BadEntry(sentences.FOREIGN_BYTE(column=bad.start + 1)) from None
+    except UnicodeDecodeError as error:
+        raise BadEntry(sentences.FOREIGN_BYTE(column=error.start + 1)) from None
     try:
         value = strict_json.read(text, BadEntry)
     except BadEntry:
         raise BadEntry(sentences.LINE_NOT_JSON()) from None
     try:
         _validate_fields(value)
-    except BadEntry as bad:
-        raise BadEntry(sentences.LINE_NO_ENTRY(reason=bad.sentence)) from None
+    except BadEntry as error:
+        raise BadEntry(sentences.LINE_NO_ENTRY(reason=error.sentence)) from None
     entry = JournalEntry(
         value["n"], value["kind"], value["at_ms"], value["body"], value["before"], value["hash"]
     )
@@ -127,9 +127,9 @@ def recover(content: bytes) -> RecoveredJournal:
                 raise BadEntry(sentences.LINE_CUT_OFF())
             entry = parse_entry(content[at:end])
             _check_link(entry, entries[-1] if entries else None)
-        except BadEntry as bad:
+        except BadEntry as error:
             return RecoveredJournal(
-                tuple(entries), _damaged_tail(len(entries) + 1, at, content[at:], bad.sentence)
+                tuple(entries), _damaged_tail(len(entries) + 1, at, content[at:], error.sentence)
             )
         entries.append(entry)
         at = end + 1

@@ -127,7 +127,7 @@ REFEREE_MUST_RULE = _catalogue("referee_must_rule", "the referee must rule: {pro
 # -- the computer and hints ----------------------------------------------------------------------
 
 MAKE_COMPUTER_MOVE = _catalogue("make_computer_move", "make this move for the computer: {turn}")
-COMPUTER_ERRED = _catalogue("computer_erred", "the computer player failed: {reason}")
+COMPUTER_FAILED = _catalogue("computer_failed", "the computer player failed: {reason}")
 COMPUTER_HAS_NO_MOVE = _catalogue("computer_has_no_move", "the computer has no move: {reason}")
 HINT = _catalogue("hint", "hint: {hint}")
 HINT_CELL = _catalogue("hint_cell", "hint: {piece}; ask again to see its move")

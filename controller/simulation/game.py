@@ -119,9 +119,9 @@ class SimulatedGame:
             await self.__aenter__()
         except BadGame:
             raise  # the game is over
-        except LaserboardError as trouble:
+        except LaserboardError as error:
             if self._on_restart_failed is None:
                 raise
-            self._on_message(trouble.sentence)
+            self._on_message(error.sentence)
             self._on_restart_failed()
             await self.__aenter__()

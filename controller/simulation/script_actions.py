@@ -85,8 +85,8 @@ class ScriptActions:
         ]
         try:
             context.rig.faults.inject_fault(line.sentence, *arguments)
-        except LaserboardError as bad:
-            raise context.script.make_error(line, bad.sentence) from None
+        except LaserboardError as error:
+            raise context.script.make_error(line, error.sentence) from None
         if line.sentence in DEVICE_SENTENCES:
             device, away = DEVICE_SENTENCES[line.sentence]
             faults = context.rig.faults

@@ -80,8 +80,8 @@ class ActionContext:
         cell = self.cell(line, name)
         try:
             self.rig.table.handle_at(cell)
-        except LaserboardError as bad:
-            raise self.script.make_error(line, bad.sentence) from None
+        except LaserboardError as error:
+            raise self.script.make_error(line, error.sentence) from None
         return cell
 
     def name(self, cell: Cell) -> str:

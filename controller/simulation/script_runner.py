@@ -53,10 +53,10 @@ class ScriptRunner:
                 self._last_line = line
                 context.begin_line()
                 await self._actions.perform(line)
-            except SimulationFailed as trouble:
-                if str(trouble).startswith(context.script.file):
+            except SimulationFailed as error:
+                if str(error).startswith(context.script.file):
                     raise
-                context.fail(line, str(trouble))
+                context.fail(line, str(error))
 
     async def _wait_settled(self) -> None:
         """Before an expectation, wait until the table has settled, if it can settle."""

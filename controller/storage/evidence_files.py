@@ -50,8 +50,8 @@ def read_evidence_file(folder: Path, name: str) -> bytes:
             content = file.read(MAX_FILE_BYTES + 1)
     except FileNotFoundError:
         raise BadEvidence(sentences.IMAGE_GONE(name=name, folder=str(folder))) from None
-    except OSError as bad:
-        reason = bad.strerror or str(bad)
+    except OSError as error:
+        reason = error.strerror or str(error)
         raise BadEvidence(
             sentences.IMAGE_UNREADABLE(folder=str(folder), name=name, reason=reason)
         ) from None
@@ -120,9 +120,9 @@ def take_inventory(
                 sizes[path.name], ages[path.name] = found.st_size, now_s - found.st_mtime
     except FileNotFoundError:
         return EvidenceInventory({}, {})
-    except OSError as bad:
+    except OSError as error:
         raise NoSuchGame(
-            sentences.CANNOT_READ(path=str(folder), reason=bad.strerror or str(bad))
+            sentences.CANNOT_READ(path=str(folder), reason=error.strerror or str(error))
         ) from None
     if not sizes:
         return EvidenceInventory({}, {})
@@ -249,9 +249,11 @@ def prune(folder: Path, plan: PruningPlan) -> None:
     for name in plan.names:
         try:
             (folder / name).unlink(missing_ok=True)
-        except OSError as bad:
+        except OSError as error:
             raise NoSuchGame(
-                sentences.CANNOT_REMOVE(path=str(folder / name), reason=bad.strerror or str(bad))
+                sentences.CANNOT_REMOVE(
+                    path=str(folder / name), reason=error.strerror or str(error)
+                )
             ) from None
 
 

@@ -59,10 +59,10 @@ def overlay_svg(reading: Mapping[str, Any], players: Sequence[str]) -> str:
             *(_corner(each) for each in reading["corners"]),
             *(_cell(each, colours, size) for each in reading["cells"]),
         ]
-    except (KeyError, TypeError, ValueError, IndexError) as bad:
-        if isinstance(bad, LaserboardError):
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        if isinstance(error, LaserboardError):
             raise
-        raise BadEvidence(sentences.READING_NOT_DRAWN(problem=excerpt(str(bad)))) from None
+        raise BadEvidence(sentences.READING_NOT_DRAWN(problem=excerpt(str(error)))) from None
     return element(
         "svg",
         *parts,

@@ -36,9 +36,9 @@ def list_journals(folder: Path) -> list[Path]:
         found = [each for each in folder.iterdir() if each.suffix == JOURNAL_SUFFIX]
     except FileNotFoundError:
         return []
-    except OSError as bad:
+    except OSError as error:
         raise NoSuchGame(
-            sentences.CANNOT_READ(path=str(folder), reason=bad.strerror or str(bad))
+            sentences.CANNOT_READ(path=str(folder), reason=error.strerror or str(error))
         ) from None
     return sorted(found, key=_age, reverse=True)
 
@@ -67,9 +67,9 @@ def find_journal(folder: Path, name: str) -> Path:
     try:
         if Path(name).is_file():
             return Path(name)
-    except (OSError, ValueError) as bad:  # unreadable folder, or a NUL byte
+    except (OSError, ValueError) as error:  # unreadable folder, or a NUL byte
         raise NoSuchGame(
-            sentences.NO_SUCH_GAME_BECAUSE(name=excerpt(name), reason=str(bad))
+            sentences.NO_SUCH_GAME_BECAUSE(name=excerpt(name), reason=str(error))
         ) from None
     if not games:
         no_games = no_games_message(folder)
@@ -89,9 +89,9 @@ def read_journal(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             content = file.read(MAX_JOURNAL_BYTES + 1)
-    except OSError as bad:
+    except OSError as error:
         raise NoSuchGame(
-            sentences.CANNOT_READ(path=str(path), reason=bad.strerror or str(bad))
+            sentences.CANNOT_READ(path=str(path), reason=error.strerror or str(error))
         ) from None
     if len(content) > MAX_JOURNAL_BYTES:
         raise NoSuchGame(

@@ -50,9 +50,9 @@ def _read_bytes(path: str | Path) -> bytes:
     try:
         with Path(path).open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
-    except (OSError, ValueError) as bad:
+    except (OSError, ValueError) as error:
         raise BadImageFile(
-            sentences.IMAGE_FILE_UNREADABLE(name=shown, reason=_reason(bad))
+            sentences.IMAGE_FILE_UNREADABLE(name=shown, reason=_reason(error))
         ) from None
     if len(content) > MAX_FILE_BYTES:
         raise BadImageFile(sentences.IMAGE_FILE_TOO_LARGE(name=shown, mib=MAX_FILE_BYTES // MIB))
@@ -101,9 +101,9 @@ def save_png(path: str | Path, pixels: Pixels) -> None:
     try:
         part.write_bytes(content.tobytes())
         part.replace(target)
-    except (OSError, ValueError) as bad:
+    except (OSError, ValueError) as error:
         raise BadImageFile(
-            sentences.IMAGE_FILE_UNWRITABLE(name=shown, reason=_reason(bad))
+            sentences.IMAGE_FILE_UNWRITABLE(name=shown, reason=_reason(error))
         ) from None
 
 

@@ -63,6 +63,6 @@ class RecordFile:
             try:
                 self._line = write_record(game_record(played), "json")
                 self._save("".join((*self._finished_lines, self._line)))
-            except Exception as trouble:  # raised by the next `update`
+            except Exception as error:  # raised by the next `update`
                 log.exception("cannot write the record")
-                self._trouble = trouble
+                self._trouble = error

@@ -159,7 +159,7 @@ NO_GAMES = _catalogue(
 JOURNAL_TOO_LARGE = _catalogue(
     "journal_too_large", "{path} is larger than {mib} MiB: it is not a journal"
 )
-TELLS_NO_GAME = _catalogue("tells_no_game", "{path} contains no game: {reason}")
+CONTAINS_NO_GAME = _catalogue("contains_no_game", "{path} contains no game: {reason}")
 GAME_WRONG = _catalogue("game_wrong", "{fault}; what is before it survives ({turns})")
 GAME_DAMAGED = _catalogue("game_damaged", "{damage} ({turns})")
 

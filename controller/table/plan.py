@@ -181,9 +181,9 @@ def load_resumable(path: Path) -> ReplayedGame:
     try:
         entries = recover(read_journal(path)).entries
         played = replay(entries)
-    except BadGame as bad:
+    except BadGame as error:
         raise BadGame(
-            sentences.CANNOT_RESUME_SEE_LIST(name=path.stem, reason=bad.sentence)
+            sentences.CANNOT_RESUME_SEE_LIST(name=path.stem, reason=error.sentence)
         ) from None
     if played.fault is not None:
         raise BadGame(sentences.CANNOT_RESUME(name=path.stem, reason=played.fault.sentence))

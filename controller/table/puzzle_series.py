@@ -109,8 +109,8 @@ def load_progress(path: Path) -> PuzzleProgress:
         return PuzzleProgress.parse(path.read_text("utf-8"))
     except FileNotFoundError:
         return PuzzleProgress()
-    except (OSError, UnicodeDecodeError, BadProgress) as bad:
-        reason = bad.sentence if isinstance(bad, BadProgress) else str(bad)
+    except (OSError, UnicodeDecodeError, BadProgress) as error:
+        reason = error.sentence if isinstance(error, BadProgress) else str(error)
         raise BadProgress(sentences.PROGRESS_UNREADABLE(reason=reason, path=str(path))) from None
 
 

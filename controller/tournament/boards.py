@@ -131,9 +131,9 @@ class TournamentState:
                         if retained
                         else self._with_board(self._with_pulse(parsed.table, body, at_ms))
                     )
-        except BadMessage as bad:
+        except BadMessage as error:
             return self._reject(
-                sentences.REJECTED(table=parsed.table, kind=parsed.kind, reason=bad.sentence)
+                sentences.REJECTED(table=parsed.table, kind=parsed.kind, reason=error.sentence)
             )
 
     def add_result(self, result: GameResult) -> TournamentState:

@@ -25,7 +25,7 @@ MAX_FILE_NAME_CHARS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class BrokerChoice:
+class BrokerOptions:
     """The broker of the command line; None: as the board file says."""
 
     url: str | None = None
@@ -51,7 +51,7 @@ def _path(given: str | None) -> Path | None:
     return None if given is None else Path(given).expanduser()
 
 
-def publisher_for(choice: BrokerChoice, plan: GamePlan) -> OpenPublisher | None:
+def publisher_for(choice: BrokerOptions, plan: GamePlan) -> OpenPublisher | None:
     """A function that opens the game's publisher; None without an event or a broker."""
     if plan.setup.tournament_entry is None:
         return None

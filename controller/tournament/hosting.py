@@ -14,7 +14,7 @@ from controller.devices.factory.clocks import today_ordinal
 from controller.session.sentences import join_and
 from controller.storage.games import games_folder
 from controller.tournament import sentences
-from controller.tournament.connect import BrokerChoice, listen, open_results_file, send_results
+from controller.tournament.connect import BrokerOptions, listen, open_results_file, send_results
 from controller.tournament.local_results import read_local_results
 from controller.tournament.messages import UNFINISHED
 from controller.tournament.pairings import read_players
@@ -37,10 +37,10 @@ SEND_TIMEOUT_MS = 15_000.0
 
 @dataclass(frozen=True, slots=True)
 class TournamentOptions:
-    """Which event, from which broker, for which players; printed once, or with a page."""
+    """Options of `laserboard tournament`: event, broker, players; print once or serve a page."""
 
     event: str
-    broker: BrokerChoice
+    broker: BrokerOptions
     players_file: str | None = None  # None: no pairings
     once: bool = False
     json: bool = False  # once, as JSON
@@ -70,7 +70,7 @@ def show_tournament(options: TournamentOptions, console: Console) -> int:
         subscriber.close()
 
 
-def _load_broker(choice: BrokerChoice) -> Broker:
+def _load_broker(choice: BrokerOptions) -> Broker:
     """The broker that is named, else that of the user's own board file."""
     own = own_board_path()
     broker = choice.load(None if own is None else load_board_file(own))
@@ -130,7 +130,7 @@ def _serve(options: TournamentOptions, console: Console, subscriber: TournamentS
         page.close()
 
 
-def publish_results(event_name: str, choice: BrokerChoice, console: Console) -> int:
+def publish_results(event_name: str, choice: BrokerOptions, console: Console) -> int:
     """Send the results of this computer's games of an event."""
     event, broker = read_event_name(event_name), _load_broker(choice)
     bodies = list(read_local_results(games_folder(), event))

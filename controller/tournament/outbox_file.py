@@ -47,8 +47,8 @@ class OutboxFile:
         try:
             self._file, entries = self._open()
             self.outbox = read_outbox(entries, max_results)
-        except (LaserboardError, OSError) as bad:
-            reason = bad.sentence if isinstance(bad, LaserboardError) else plain(str(bad))
+        except (LaserboardError, OSError) as error:
+            reason = error.sentence if isinstance(error, LaserboardError) else plain(str(error))
             self.remarks.append(sentences.KEPT_IN_MEMORY(reason=reason))
 
     def add(self, body: Mapping[str, Any]) -> bool:
@@ -101,10 +101,10 @@ class OutboxFile:
             self._set_aside(sentences.QUEUE_TOO_LARGE(name=path.name))
         try:
             file, entries = open_journal(path, self._clock, _ignore)
-        except BadJournal as bad:
+        except BadJournal as error:
             if recover(path.read_bytes()).damaged_tail is None:
                 raise  # it is intact: another program has locked it
-            self._set_aside(bad.sentence)
+            self._set_aside(error.sentence)
             return open_journal(path, self._clock, _ignore, new=True)
         if len(entries) <= MAX_ENTRIES_PER_RESULT * self.outbox.max_results:
             return file, entries

@@ -260,8 +260,8 @@ class MqttPublisher:
     def _read_result(self) -> dict[str, Any] | None:
         try:
             return result_payload(recover(read_journal(Path(self._journal.name))).entries)
-        except LaserboardError as bad:
-            self._add_remark(sentences.RESULT_NOT_PUBLISHED(reason=bad.sentence))
+        except LaserboardError as error:
+            self._add_remark(sentences.RESULT_NOT_PUBLISHED(reason=error.sentence))
             return None
 
     def _queue_result(self, body: Mapping[str, Any]) -> None:
@@ -270,8 +270,8 @@ class MqttPublisher:
         try:
             if not self._outbox.add(body):
                 return
-        except BadMessage as bad:
-            self._add_remark(sentences.RESULT_NOT_PUBLISHED(reason=bad.sentence))
+        except BadMessage as error:
+            self._add_remark(sentences.RESULT_NOT_PUBLISHED(reason=error.sentence))
             return
         self._outbox.wait_until_synced(SYNC_TIMEOUT_MS)
         for message in self._rebuild_results()[-1:]:

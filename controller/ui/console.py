@@ -20,7 +20,7 @@ from engine.sentences import Sentence, Template
 BAD_INPUT = 2
 PROGRAM = "laserboard"
 MIB = 1024 * 1024
-LARGEST_POSITION_BYTES, LARGEST_RECORD_BYTES = 8 * MIB, 256 * MIB
+MAX_POSITION_BYTES, MAX_RECORD_BYTES = 8 * MIB, 256 * MIB
 
 
 class BadInput(LaserboardError, ValueError):
@@ -79,7 +79,7 @@ def program_name() -> str:
     return str(given) if given.name == PROGRAM and which(PROGRAM) is None else PROGRAM
 
 
-def read_file(name: str, largest: int = LARGEST_POSITION_BYTES) -> str:
+def read_file(name: str, largest: int = MAX_POSITION_BYTES) -> str:
     """The text of a file, or of standard input for `-`."""
     try:
         if name != "-":
@@ -94,16 +94,16 @@ def read_file(name: str, largest: int = LARGEST_POSITION_BYTES) -> str:
         if len(content) > largest:
             raise BadInput(sentences.FILE_TOO_LARGE(name=printable_name(name), most=largest // MIB))
         return content.decode("utf-8").removeprefix("\ufeff")
-    except UnicodeDecodeError as bad:
+    except UnicodeDecodeError as error:
         raise BadInput(
-            sentences.NOT_A_TEXT_FILE(name=printable_name(name), byte=bad.start)
+            sentences.NOT_A_TEXT_FILE(name=printable_name(name), byte=error.start)
         ) from None
-    except OSError as bad:
-        raise file_error(sentences.CANNOT_READ, name, bad) from None
-    except ValueError as bad:
-        if isinstance(bad, BadInput):
+    except OSError as error:
+        raise file_error(sentences.CANNOT_READ, name, error) from None
+    except ValueError as error:
+        if isinstance(error, BadInput):
             raise
-        raise file_error(sentences.CANNOT_READ, name, bad) from None
+        raise file_error(sentences.CANNOT_READ, name, error) from None
 
 
 def write_file(name: str, text: str, console: Console) -> None:
@@ -124,10 +124,10 @@ def write_bytes(name: str, content: bytes) -> None:
         part = path.with_name(path.name + ".part")
         part.write_bytes(content)
         part.replace(path)
-    except OSError as bad:
-        raise file_error(sentences.CANNOT_WRITE, name, bad) from None
-    except ValueError as bad:
-        raise file_error(sentences.CANNOT_WRITE, name, bad) from None
+    except OSError as error:
+        raise file_error(sentences.CANNOT_WRITE, name, error) from None
+    except ValueError as error:
+        raise file_error(sentences.CANNOT_WRITE, name, error) from None
 
 
 def check_writable(*names: str | None) -> None:
@@ -145,12 +145,12 @@ def check_writable(*names: str | None) -> None:
                 continue  # a device
             with TemporaryFile(dir=path.parent):
                 pass
-        except OSError as bad:
-            raise file_error(sentences.CANNOT_WRITE, name, bad) from None
-        except ValueError as bad:
-            if isinstance(bad, BadInput):
+        except OSError as error:
+            raise file_error(sentences.CANNOT_WRITE, name, error) from None
+        except ValueError as error:
+            if isinstance(error, BadInput):
                 raise
-            raise file_error(sentences.CANNOT_WRITE, name, bad) from None
+            raise file_error(sentences.CANNOT_WRITE, name, error) from None
 
 
 def make_folder(name: str) -> None:
@@ -160,8 +160,8 @@ def make_folder(name: str) -> None:
         path.mkdir(parents=True, exist_ok=True)
         if any(path.glob("*.svg")):
             raise BadInput(sentences.HAS_DRAWINGS(name=printable_name(name)))
-    except OSError as bad:
-        raise file_error(sentences.CANNOT_MAKE, name, bad) from None
+    except OSError as error:
+        raise file_error(sentences.CANNOT_MAKE, name, error) from None
 
 
 def file_error(template: Template, name: str, bad: OSError | ValueError) -> BadInput:

@@ -22,7 +22,7 @@ from engine.errors import LaserboardError
 from engine.game import Player
 from engine.sentences import Sentence
 
-LONGEST_INPUT = 400  # characters
+MAX_INPUT_LENGTH = 400  # characters
 
 
 class TypedCommand(StrEnum):
@@ -124,8 +124,8 @@ def _parse_notation(session: Session, player: Player, text: str) -> TypedMove | 
     game, position = session.game, session.position
     try:
         move = game.read_move(position, player, text)
-    except LaserboardError as bad:
-        return bad.sentence
+    except LaserboardError as error:
+        return error.sentence
     if move not in game.legal(position, player):
         return sentences.MUST_DO_SOMETHING()
     if not can_be_shown(game, position, player, move):

@@ -20,10 +20,10 @@ API int32_t lb_sizes(int32_t which) {
                              sizeof(Result),
                              FEATURES,
                              PHOTON_FEATURES,
-                             MOST_FEATURES,
-                             MOST_OPTIONS,
+                             MAX_FEATURES,
+                             MAX_OPTIONS,
                              DEEPEST,
-                             MOST_PROVEN};
+                             MAX_PROVEN};
     return which >= 0 && which < (int32_t)(sizeof sizes / sizeof *sizes) ? sizes[which] : 0;
 }
 
@@ -59,7 +59,7 @@ API int64_t lb_perft(const Rules *rules, const uint8_t *squares, int32_t side, i
 
 /* All moves as three numbers each: move, gain, flags. */
 API int32_t lb_moves(const Rules *rules, const uint8_t *squares, int32_t side, int32_t *found) {
-    Option options[MOST_OPTIONS];
+    Option options[MAX_OPTIONS];
     Board *board = board_of(rules, squares, side);
     if (!board) return -1;
     int length = rules->options(rules, board, options);

@@ -14,13 +14,13 @@
 enum {
     SQUARES = 100,      /* of the largest board */
     PIECES = 41,
-    MOST_OPTIONS = 256, /* moves of one position: 42 Photon pieces have at most 6 each */
+    MAX_OPTIONS = 256, /* moves of one position: 42 Photon pieces have at most 6 each */
     DEEPEST = 64,       /* turns below the root, including quiescence */
-    MOST_TURNS = DEEPEST + 4,
+    MAX_TURNS = DEEPEST + 4,
     NO_WINNER = -1,
     DRAWN = 2,
-    MOST_FEATURES = 32,
-    MOST_PROVEN = 15, /* turns of a proof */
+    MAX_FEATURES = 32,
+    MAX_PROVEN = 15, /* turns of a proof */
 };
 
 enum { WIN = 1000000, DECIDED = WIN - 1000, INFINITE = 2 * WIN };

@@ -12,7 +12,7 @@ int full_width_node(Search *search, int depth, int alpha, int beta, int ply) {
     if (run_out(search, ply)) return 0;
     if (depth == 0) return rules->evaluate(rules, board);
     if (leaving(search) || drawn(search, ply)) return 0;
-    Option options[MOST_OPTIONS];
+    Option options[MAX_OPTIONS];
     int length = rules->options(rules, board, options), side = board->side;
     for (int i = 0; i < length; i++)
         if (options[i].flags & WINS) {
@@ -58,7 +58,7 @@ int full_width_node(Search *search, int depth, int alpha, int beta, int ply) {
 
 /* Count all sequences of `depth` turns. */
 uint64_t perft(const Rules *rules, Board *board, int depth) {
-    Option options[MOST_OPTIONS];
+    Option options[MAX_OPTIONS];
     int length = rules->options(rules, board, options);
     if (depth == 1) return (uint64_t)length;
     uint64_t found = 0;
@@ -85,7 +85,7 @@ typedef struct {
     int32_t (*stop)(void);
     uint64_t nodes;
     bool stopped;
-    Move refutations[MOST_PROVEN + 1]; /* by turns left: the last successful defence */
+    Move refutations[MAX_PROVEN + 1]; /* by turns left: the last successful defence */
 } Prover;
 
 enum { PROOF_BITS = 18 };
@@ -96,7 +96,7 @@ static bool wins(Prover *prover, int turns);
 static bool lost(Prover *prover, int turns) {
     const Rules *rules = prover->rules;
     Board *board = prover->board;
-    Option options[MOST_OPTIONS];
+    Option options[MAX_OPTIONS];
     int length = rules->options(rules, board, options), side = board->side;
     for (int i = 0; i < length; i++) {
         if (options[i].flags & (WINS | DRAWS)) return false;
@@ -123,7 +123,7 @@ static bool lost(Prover *prover, int turns) {
 static bool wins(Prover *prover, int turns) {
     const Rules *rules = prover->rules;
     Board *board = prover->board;
-    Option options[MOST_OPTIONS];
+    Option options[MAX_OPTIONS];
     if (prover->stopped || (++prover->nodes % 1024 == 0 && prover->stop())) {
         prover->stopped = true;
         return false;
@@ -150,7 +150,7 @@ static bool wins(Prover *prover, int turns) {
 int solve(const Rules *rules, const uint8_t *squares, int side, int turns,
           int32_t (*stop)(void), int32_t *moves) {
     Prover prover = {.rules = rules, .stop = stop};
-    Option options[MOST_OPTIONS];
+    Option options[MAX_OPTIONS];
     prover.board = calloc(1, rules->board_size);
     prover.proofs = calloc((size_t)1 << PROOF_BITS, sizeof *prover.proofs);
     int found = -1;

@@ -38,7 +38,7 @@ typedef struct {
     uint16_t row[ROWS], column[COLUMNS];
     int balance; /* the sum of `worth`, for Blue */
     int turns;
-    Undo undo[MOST_TURNS];
+    Undo undo[MAX_TURNS];
 } LaserBoard;
 
 typedef struct {

@@ -10,7 +10,7 @@
 
 enum { CELLS = PHOTON_CELLS, SLOTS = PHOTON_PIECES + 1, BEAMS = 2 * PHOTON_PIECES };
 enum { GONE = 255, KING_SLOT = 0, KEY_SEED = 20261118 };
-enum { MOST_LOSSES = 4 * PHOTON_PIECES }; /* of a game: no piece has more than two hit points */
+enum { MAX_LOSSES = 4 * PHOTON_PIECES }; /* of a game: no piece has more than two hit points */
 
 /* All beams of a position. */
 typedef struct {
@@ -50,9 +50,9 @@ typedef struct {
     int balance;             /* the sum of `worth`, for Red */
     int turns, losses;
     int volley; /* index of the volley of this position */
-    Loss lost[MOST_LOSSES];
-    Undo undo[MOST_TURNS];
-    Volley volleys[MOST_TURNS + 1];
+    Loss lost[MAX_LOSSES];
+    Undo undo[MAX_TURNS];
+    Volley volleys[MAX_TURNS + 1];
 } PhotonBoard;
 
 /* The losses that a volley causes. */

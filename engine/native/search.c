@@ -85,7 +85,7 @@ static int quiet_score(Search *search, Move move, int alpha, int beta, int ply, 
 
 /* The side to move is threatened with a loss at once: search all moves, quiet ones too. */
 static int parry(Search *search, int alpha, int beta, int ply, int deeper) {
-    Option options[MOST_OPTIONS];
+    Option options[MAX_OPTIONS];
     int length = search->rules->options(search->rules, search->board, options);
     for (int i = 0; i < length; i++)
         if (options[i].flags & WINS) return WIN - ply - 1;
@@ -112,7 +112,7 @@ static int quiesce(Search *search, int alpha, int beta, int ply, int deeper) {
     if (deeper == 0 && search->rules->strikes(search->rules, board, 1 - board->side))
         return parry(search, alpha, beta, ply, deeper);
     if (best >= beta) return best;
-    Option options[MOST_OPTIONS];
+    Option options[MAX_OPTIONS];
     int length = search->rules->captures(search->rules, board, options);
     for (int i = 0; i < length; i++)
         if (options[i].flags & WINS) return WIN - ply - 1;
@@ -195,7 +195,7 @@ int search_node(Search *search, int depth, int alpha, int beta, int ply, bool ma
             if (score >= beta) return score > DECIDED ? beta : score;
         }
     }
-    Option options[MOST_OPTIONS];
+    Option options[MAX_OPTIONS];
     int length = rules->options(rules, board, options);
     for (int i = 0; i < length; i++)
         if (options[i].flags & WINS) {
@@ -360,7 +360,7 @@ int search(const Rules *rules, const Request *request, Result *result) {
     Search *state = calloc(1, sizeof *state);
     Board *board = calloc(1, rules->board_size);
     Entry *table = calloc((size_t)1 << request->table_bits, sizeof *table);
-    uint64_t *trail = calloc((size_t)request->past_length + MOST_TURNS, sizeof *trail);
+    uint64_t *trail = calloc((size_t)request->past_length + MAX_TURNS, sizeof *trail);
     int *turn = calloc((size_t)request->root_count, sizeof *turn);
     *result = (Result){.root = -1};
     bool enough_memory = state && board && table && trail && turn;

@@ -60,9 +60,9 @@ typedef struct {
     uint64_t nodes, ask_at; /* call `stop` again at this number of nodes */
     bool stoppable, stopped;
     int depth; /* of this iteration */
-    Move killers[MOST_TURNS][2];
-    Move line[MOST_TURNS][MOST_TURNS];
-    int line_length[MOST_TURNS];
+    Move killers[MAX_TURNS][2];
+    Move line[MAX_TURNS][MAX_TURNS];
+    int line_length[MAX_TURNS];
     int16_t history[2][HISTORY];
     uint8_t reductions[DEEPEST][64];
 } Search;

@@ -132,8 +132,8 @@ def _read_chunk(chunk: str, line: int) -> Iterator[Record | BadRecord]:
             return
         try:
             scanned = scan(chunk, begin)
-        except NotJson as bad:
-            yield _not_json(bad, chunk, begin, line)
+        except NotJson as error:
+            yield _not_json(error, chunk, begin, line)
             return
         yield _read_game(scanned, line)
         line += chunk.count("\n", begin, scanned.end)

@@ -88,8 +88,8 @@ def _read_section(section: GameSection) -> Record | BadRecord | None:
         if not tags and not section.has_words:
             return None  # only blank lines and comments
         return _record(section, tags, words)
-    except BadRecord as bad:
-        return BadRecord(bad.message, bad.line)  # without a traceback that holds the text
+    except BadRecord as error:
+        return BadRecord(error.message, error.line)  # without a traceback that holds the text
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from typing import Any
 from engine import games, strict_json
 from engine.catalogue import NO_SEED_BUT_SETUP
 from engine.errors import excerpt
-from engine.game import LARGEST_SEED, AnyGame
+from engine.game import MAX_SEED, AnyGame
 from engine.record import catalogue
 from engine.record.annotations import RecordAnnotation, Unwritable
 
@@ -98,7 +98,7 @@ class Record:
         if self.seed is not None:
             if rules.setups():
                 raise Unwritable(NO_SEED_BUT_SETUP(game=rules.name))
-            strict_json.require_int(self.seed, "a seed", Unwritable, -LARGEST_SEED, LARGEST_SEED)
+            strict_json.require_int(self.seed, "a seed", Unwritable, -MAX_SEED, MAX_SEED)
         if self.start is not None:
             if self.setup is not None:
                 raise Unwritable(catalogue.SETUP_AND_POSITION())

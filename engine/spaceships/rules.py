@@ -13,7 +13,7 @@ from engine import catalogue
 from engine.beam import Beam, BeamEvent, Emitter, Reaction, Step, relabel, trace
 from engine.errors import BadOption, BadPosition, IllegalMove, UnknownName, excerpt
 from engine.game import (
-    LARGEST_SEED,
+    MAX_SEED,
     ExpectedPiece,
     Loss,
     Mark,
@@ -30,7 +30,7 @@ from engine.sentences import Sentence
 from engine.spaceships import state
 from engine.spaceships.round_events import collision_of, move_target, round_event
 from engine.spaceships.state import Action, ActionKind, Event, Position, Ship, Status
-from engine.spaceships.terrain import LARGEST_RADIUS, Terrain, draw_map
+from engine.spaceships.terrain import MAX_RADIUS, Terrain, draw_map
 
 if TYPE_CHECKING:
     from engine.spaceships.fast_state import FastSpaceships
@@ -59,7 +59,7 @@ class Spaceships(HttpGame[Position, Action]):
     noop_score: int = option(-5, "score for doing nothing", least=-1000, most=1000)
     rounds: int = option(150, "how many rounds a game has at most", least=1, most=10_000)
     reach: int = option(12, "how many tiles a laser reaches", least=1, most=1000)
-    radius: int = option(5, "tiles from the map's middle to its edge", least=1, most=LARGEST_RADIUS)
+    radius: int = option(5, "tiles from the map's middle to its edge", least=1, most=MAX_RADIUS)
     hit_points: int = option(
         100, "hit points that a ship starts with", least=1, most=state.MAX_HIT_POINTS
     )
@@ -96,7 +96,7 @@ class Spaceships(HttpGame[Position, Action]):
         """The start on the map of that seed, with players of these names."""
         state.check_nicks(nicks)
         seed = self.default_seed if seed is None else seed
-        if abs(seed) > LARGEST_SEED:
+        if abs(seed) > MAX_SEED:
             raise BadOption(catalogue.SEED_TOO_LONG(game=self.name))
         drawn = draw_map(seed, self.radius)
         first, second = (

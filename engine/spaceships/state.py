@@ -14,8 +14,8 @@ from typing import Any, Self
 
 from engine import catalogue, strict_json
 from engine.errors import BadMove, BadPosition, LaserboardError, excerpt
-from engine.game import LARGEST_SEED, Piece
-from engine.grid import CUBE_STEPS, LARGEST_COORDINATE, Cell, Cube, Heading, HexGrid
+from engine.game import MAX_SEED, Piece
+from engine.grid import CUBE_STEPS, MAX_COORDINATE, Cell, Cube, Heading, HexGrid
 from engine.sentences import Sentence
 from engine.spaceships.terrain import Terrain
 
@@ -189,9 +189,7 @@ def _read_state(value: Any, most_hit_points: int) -> Position:
             _read_event(each, where, nicks, grid)
             for where, each in _require_entries(state, "events")
         ),
-        _require_int(state["seed"], "seed", -LARGEST_SEED, LARGEST_SEED)
-        if "seed" in state
-        else None,
+        _require_int(state["seed"], "seed", -MAX_SEED, MAX_SEED) if "seed" in state else None,
     )
 
 
@@ -266,8 +264,8 @@ def read_answer(text: str) -> Action:
     """
     try:
         scanned = strict_json.scan(text, len(text) - len(text.lstrip()))
-    except strict_json.NotJson as bad:
-        raise BadMove(catalogue.NOT_JSON(problem=str(bad))) from None
+    except strict_json.NotJson as error:
+        raise BadMove(catalogue.NOT_JSON(problem=str(error))) from None
     if text[scanned.end :].strip():
         raise BadMove(catalogue.NOT_JSON_REST())
     if scanned.fault:
@@ -373,9 +371,9 @@ def _is_int_triple(value: Any) -> bool:
 
 
 def _cube(value: Any, where: str) -> Cube:
-    if not _is_int_triple(value) or sum(value) != 0 or max(map(abs, value)) > LARGEST_COORDINATE:
+    if not _is_int_triple(value) or sum(value) != 0 or max(map(abs, value)) > MAX_COORDINATE:
         raise BadPosition(
-            catalogue.NOT_COORDINATES(place=where, most=LARGEST_COORDINATE, value=excerpt(value))
+            catalogue.NOT_COORDINATES(place=where, most=MAX_COORDINATE, value=excerpt(value))
         )
     return value[0], value[1], value[2]
 

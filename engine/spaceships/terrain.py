@@ -13,7 +13,7 @@ from random import Random
 
 from engine.grid import Cell, HexGrid
 
-LARGEST_RADIUS = 12  # the widest board whose columns are named by letters
+MAX_RADIUS = 12  # the widest board whose columns are named by letters
 MOUNTAINS_PERCENT = 16
 VOID_PERCENT = 12
 ATTEMPTS = 32

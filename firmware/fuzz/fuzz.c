@@ -18,7 +18,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 
 /* Limits that keep one input fast. */
-enum { MOST_MESSAGES = 24, MOST_OPERATIONS = 100, MOST_PAYLOAD = 16000 };
+enum { MAX_MESSAGES = 24, MAX_OPERATIONS = 100, MAX_PAYLOAD = 16000 };
 
 static struct {
     lb_core core;
@@ -28,7 +28,7 @@ static struct {
     struct {
         uint8_t type, seq;
         uint32_t crc;
-    } sent[MOST_MESSAGES];
+    } sent[MAX_MESSAGES];
     size_t messages, payload, answers;
 } run;
 
@@ -127,13 +127,13 @@ static void message(input *in, bool damage) {
     const uint8_t type = byte_of(in), seq = byte_of(in);
     const uint8_t low = byte_of(in), high = byte_of(in);
     size_t count = (size_t)(low | high << 8) % (HOST_LONGEST + 1);
-    if (run.payload + count > MOST_PAYLOAD) count = low;
+    if (run.payload + count > MAX_PAYLOAD) count = low;
     run.payload += count;
     const size_t pattern = byte_of(in);
     const size_t left = (size_t)(in->end - in->next), given = pattern < left ? pattern : left;
     for (size_t i = 0; i < count; i++) payload[i] = given > 0 ? in->next[i % given] : 0;
     in->next += given;
-    if (run.messages == MOST_MESSAGES) return;
+    if (run.messages == MAX_MESSAGES) return;
 
     if (run.raw) receive((const uint8_t[]){0}, 1); /* end a frame that raw bytes began */
     run.sent[run.messages].type = type;
@@ -157,7 +157,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     memset(run.guard, 0xa5, sizeof run.guard);
     run.now_ms = run.last_bytes_ms = 0xffffff00u; /* the clock wraps soon */
     lb_init(&run.core, &identity, (lb_port){NULL, on_send, on_latch}, run.now_ms);
-    for (int i = 0; i < MOST_OPERATIONS && in.next < in.end; i++) {
+    for (int i = 0; i < MAX_OPERATIONS && in.next < in.end; i++) {
         switch (byte_of(&in) % 6) {
         case 0: {
             const size_t wanted = byte_of(&in), left = (size_t)(in.end - in.next);

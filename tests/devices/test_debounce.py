@@ -20,7 +20,7 @@ from controller.devices.debounce import (
 from controller.ports.buttons import LONG_PRESS_MS
 from controller.ports.events import Pressed
 
-LONGEST_BOUNCE_MS = DEBOUNCE_WINDOW_MS - MIN_CLOSED_MS
+MAX_BOUNCE_MS = DEBOUNCE_WINDOW_MS - MIN_CLOSED_MS
 
 
 def edges_of(button: str, *moments_ms: float) -> list[ContactEdge]:
@@ -65,7 +65,7 @@ def recordings(
     for _ in range(draw(st.integers(0, 6))):
         held_ms = draw(times(shortest_ms, 400))
         real.append(now_ms)
-        down = bounces(min(LONGEST_BOUNCE_MS, held_ms - MIN_CLOSED_MS))
+        down = bounces(min(MAX_BOUNCE_MS, held_ms - MIN_CLOSED_MS))
         up = bounces(DEBOUNCE_WINDOW_MS)
         moments += [now_ms, *(now_ms + each for each in down)]
         now_ms += held_ms

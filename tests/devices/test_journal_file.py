@@ -526,7 +526,7 @@ def test_a_journal_that_cannot_be_created_has_a_remedy(
 
 def test_a_folder_is_refused_as_a_journal(path: Path, opened: Opener) -> None:
     path.mkdir(parents=True)
-    with raises(BadJournal, sentences.MEND_FOLDER(folder=str(path.parent))):
+    with raises(BadJournal, sentences.CORRECT_FOLDER(folder=str(path.parent))):
         opened()
 
 

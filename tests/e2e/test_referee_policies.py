@@ -28,7 +28,7 @@ from tests.support.web.served_page import ServedPage, Socket
 pytestmark = pytest.mark.slow
 TO_AND_FRO = ("j4j3", "e7e8", "j3j4", "e8e7") * 2
 TWO_MINUTES_MS = 120_000
-MOST_PRESSES = 20
+MAX_PRESSES = 20
 J4_TO_J3 = PLAYER_ACTS(player="blue", action=GOES(start="j4", end="j3"))
 FIRST_BATCH_ID = 1_000_000  # above the ids of single commands
 
@@ -127,7 +127,7 @@ def ambiguous_read(page: RefereePage) -> None:
     page.socket.until(
         lambda: page.object_at("j3") is not None and not page.model["table"]["hands_busy"]
     )
-    for _ in range(MOST_PRESSES):  # refused until the camera has seen that a piece was moved
+    for _ in range(MAX_PRESSES):  # refused until the camera has seen that a piece was moved
         page.socket.do("fire", player=0)
         for _ in range(3):
             page.socket.receive()

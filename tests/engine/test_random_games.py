@@ -25,7 +25,7 @@ from engine.sentences import Sentence
 from tests.support.engine.random_play import PHOTON_RULES, random_turn, random_turns
 from tests.support.engine.sentences import raises
 
-MOST_TURNS = 300
+MAX_TURNS = 300
 LONG_GAMES: list[tuple[AnyGame, str | None]] = [
     (game, setup)
     for game in (kind() for kind in GAMES.values())
@@ -118,7 +118,7 @@ def test_random_games_keep_every_invariant(
 ) -> None:
     random = Random(seed)
     turns = 0
-    for turn in random_turns(game, seed, MOST_TURNS, setup, retries):
+    for turn in random_turns(game, seed, MAX_TURNS, setup, retries):
         check_pieces_leave_only_by_captures(turn)
         check_hit_points_only_fall(turn)
         check_reserved_cells(game, turn)

@@ -14,7 +14,7 @@ from controller.lighting.output import limit_current
 from tests.support.firmware.current_limit import limited_pixels
 from tests.support.firmware.native_board import ACK, CONFIG, FRAME, HELLO, Board, config
 
-MOST_LEDS = 2304
+MAX_LEDS = 2304
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def board(firmware: Path) -> Iterator[Board]:
 
 channels = st.one_of(st.just(255), st.sampled_from([0, 1, 254]), st.integers(0, 255))
 patterns = st.lists(channels, min_size=3, max_size=60).map(bytes)
-counts = st.one_of(st.integers(1, 30), st.sampled_from([80, 320, 720, MOST_LEDS]))
+counts = st.one_of(st.integers(1, 30), st.sampled_from([80, 320, 720, MAX_LEDS]))
 
 
 @settings(deadline=None, max_examples=300)

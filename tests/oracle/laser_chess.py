@@ -20,7 +20,7 @@ BLUE_ONLY = ["j2", "j3", "j4", "j5", "j6", "j7", "j8", "b1", "b8"]
 
 # The board has 9 * 8 + 10 * 7 borders between neighbouring squares. A beam crosses each of them
 # at most once, because light is reversible and a beam cannot loop.
-MOST_STEPS = 142
+MAX_STEPS = 142
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ def trace(board: Board, side: str) -> tuple[list[str], str, str | None]:
             return path, "exit", None
         square = next_square
         path.append(square)
-        assert len(path) - 1 <= MOST_STEPS, "a beam cannot loop"
+        assert len(path) - 1 <= MAX_STEPS, "a beam cannot loop"
         if square in board:
             result = strike(board[square], travel)
             if result in ("absorbed", "captures"):

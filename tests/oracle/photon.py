@@ -19,7 +19,7 @@ Pieces = dict[Cell, dict[str, Any]]
 
 # The board has 2 * 9 * 10 borders between neighbouring squares. A beam crosses each of them at
 # most once, and needs one more step to leave the board.
-MOST_STEPS = 181
+MAX_STEPS = 181
 
 
 @dataclass
@@ -196,7 +196,7 @@ def fire(pieces: Pieces, two_sided: bool, independent: bool) -> list[Ray]:
 def one_step(rays: list[Ray], pieces: Pieces, two_sided: bool, independent: bool) -> None:
     """Advance these beams by one square. None of them has ended before."""
     for ray in rays:
-        assert len(ray.steps) <= MOST_STEPS, "a beam cannot loop"
+        assert len(ray.steps) <= MAX_STEPS, "a beam cannot loop"
 
     # (a) Beams that swap squares annihilate on the edge between them.
     if not independent:

@@ -70,7 +70,7 @@ def test_an_illegal_move_of_the_computer_pauses_the_game() -> None:
     game = play(red_level=3).moves("j4", "j3").presses(BLUE).see()
     game.chooses(RED, "a1a2")
     assert game.phase() is Phase.PAUSED
-    assert game.said[-1].key == sentences.COMPUTER_ERRED.key
+    assert game.said[-1].key == sentences.COMPUTER_FAILED.key
 
 
 def test_a_computer_that_gives_up_pauses_the_game_and_is_asked_again() -> None:

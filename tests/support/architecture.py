@@ -44,7 +44,7 @@ CLOCKS = {"time", "datetime"}
 IMPURE = CLOCKS | {"os", "socket", "subprocess", "threading", "asyncio", "secrets"}
 IMPURE_IN_SESSION = {"os", "time", "datetime", "asyncio", "threading", "pathlib"}
 GAME_CLASSES = {"Position", "Move", "Board"}  # each game has its own
-LONGEST_MODULE = 450
+MAX_MODULE_LINES = 450
 SHORT_MODULE = 40
 BANNED_WORDS = {
     *("herald", "affair", "matter", "furniture", "door", "told", "hearing", "befall", "glimpse"),
@@ -255,7 +255,7 @@ def short_modules(tree: SourceTree) -> list[str]:
 
 def long_modules(tree: SourceTree) -> list[str]:
     lengths = {path: len(text.splitlines()) for path, text in tree.texts.items()}
-    return [f"{path}: {lines}" for path, lines in lengths.items() if lines > LONGEST_MODULE]
+    return [f"{path}: {lines}" for path, lines in lengths.items() if lines > MAX_MODULE_LINES]
 
 
 # Collects exceptions in ctypes callbacks and raises them again when Python code runs next.

@@ -53,7 +53,7 @@ from engine.sentences import Sentence
 from vision.scene import ScenePiece
 from vision.scene.table import cell_at
 
-MOST_TURNS = 10
+MAX_TURNS = 10
 CLOCK = "30m+5s"
 MESSAGE_TIMEOUT_S = 120.0
 MAX_TICKS = 400  # a turn takes about 150
@@ -442,7 +442,7 @@ def receive_rest(pipe: Connection) -> list[tuple[Any, ...]]:
 
 
 def new_game(seed: int, number: int, folder: Path) -> KilledGame:
-    soak_game = make_soak_game(seed, number, tuple(games.GAMES), MOST_TURNS)
+    soak_game = make_soak_game(seed, number, tuple(games.GAMES), MAX_TURNS)
     setup = replace(soak_game.game_setup(), time_control=CLOCK)
     path = folder / f"{number:03}-{soak_game.game}.journal"
     game = KilledGame(soak_game, setup, path, random.Random(soak_game.seed))

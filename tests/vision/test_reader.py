@@ -43,7 +43,7 @@ from vision.scene import (
 # most this many. Elsewhere all but one tag must be read.
 FOUND_AGAIN = RETRY_FRAMES + 3  # frames until a lost board is found
 GUIDE_LIGHT = (0.12, 0.1, 0.06)  # of white paper in full light: the brightest guide
-LEAST_READ = {"strong_glare": 0.7, "mixed_hi": 0.7, "motion_10": 0.8, "defocus_3": 0.9}
+MIN_READ = {"strong_glare": 0.7, "mixed_hi": 0.7, "motion_10": 0.8, "defocus_3": 0.9}
 
 
 def settled(reader: Reader, setting: RenderedTable, frames: int = 3) -> Observation:
@@ -76,7 +76,7 @@ def test_no_scenario_gives_a_wrong_tag_and_few_hide_one(scenario: str) -> None:
         assert (tag, orientation) == (real[name].tag, real[name].orientation), name
     visible = [name for name, each in real.items() if each.visible]
     missed = [name for name in visible if name not in read]
-    assert len(missed) <= (1 - LEAST_READ.get(scenario, 0.96)) * len(visible), missed
+    assert len(missed) <= (1 - MIN_READ.get(scenario, 0.96)) * len(visible), missed
 
 
 @pytest.mark.parametrize(

@@ -82,11 +82,11 @@ class PrintedSet:
             files = {int(tag): str(name) for tag, name in index_json["caps"].items()}
             ground = _read_image(folder / board["file"], 3)
             caps = {tag: _read_image(folder / name, 4) for tag, name in files.items()}
-        except OSError as bad:
-            reason = bad.strerror or str(bad)
+        except OSError as error:
+            reason = error.strerror or str(error)
             raise BadPrints(sentences.PRINTS_UNREADABLE(file=str(index), reason=reason)) from None
-        except (ValueError, KeyError, TypeError, AttributeError) as bad:
-            raise BadPrints(sentences.PRINTS_INVALID(file=str(index), reason=str(bad))) from None
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise BadPrints(sentences.PRINTS_INVALID(file=str(index), reason=str(error))) from None
         if not scale > 0:
             raise BadPrints(sentences.PRINTS_SCALE(file=str(index), px_per_mm=scale))
         return cls.from_images(ground, left, top, caps, scale)

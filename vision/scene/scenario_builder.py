@@ -37,12 +37,12 @@ from vision.scene.table import (
 from vision.scene.truth import SceneTruth, compute_truth
 
 STEEPEST_DEGREES = 35.0
-MOST_TURN_DEGREES = 2.5
+MAX_TURN_DEGREES = 2.5
 FOCAL = (0.83, 0.91)  # of the image's width
 BENDING = (-0.06, 0.03)  # k1 of the lens
 BASE_HEIGHT = 720  # image height for which the pixels of scenarios are given
 MARGIN = 0.009  # of the height, between the corner labels and the edge: detectors need it
-SMALLEST_FILL = 0.05  # of the image: a board that does not fit even then is cut off
+MIN_FILL = 0.05  # of the image: a board that does not fit even then is cut off
 
 REFLECTIONS = 3
 REFLECTION_RADIUS_MM = (20.0, 33.0)
@@ -173,7 +173,7 @@ def _camera(
     rng: np.random.Generator,
 ) -> CameraModel:
     """A camera that sees the whole board, as near as the scenario wants or farther away."""
-    turn = float(rng.uniform(-MOST_TURN_DEGREES, MOST_TURN_DEGREES))
+    turn = float(rng.uniform(-MAX_TURN_DEGREES, MAX_TURN_DEGREES))
     lens = Lens(float(rng.uniform(*FOCAL)), None, (float(rng.uniform(*BENDING)), 0, 0, 0, 0))
     if scenario.tilt_degrees is not None:
         tilt = scenario.tilt_degrees
@@ -181,7 +181,7 @@ def _camera(
     labels = np.concatenate([square_mm(width, x, y) for x, y in board.corner_tags_mm()])
     margin = MARGIN * size[1] + scenario.nudge_px * size[1] / BASE_HEIGHT
     fill = scenario.fill
-    while fill > SMALLEST_FILL:
+    while fill > MIN_FILL:
         camera = CameraModel.looking_down(board.size_mm, *size, fill, tilt, turn, lens)
         points = camera.project(labels)
         if ((points >= margin) & (points <= np.array(size) - margin)).all():

@@ -31,7 +31,7 @@ INK_GAIN_PX = 1  # printed ink spreads: about 0.1 mm on each side of a tag of 26
 LABEL_MARGIN_MM = 4.0
 BAND_MM = 6.0  # side faces are shaded in bands of about this height
 TYPICAL_SHADE = 0.4  # of a side face in room light alone
-LEAST_BODY_MM = 0.5  # lower caps lie on the board
+MIN_BODY_MM = 0.5  # lower caps lie on the board
 TWILIGHT_MM = 14.0  # below this height the board blocks light from a side face
 
 
@@ -104,7 +104,7 @@ def piece_sprite(
     canvas = _Canvas.around(camera, np.vstack([*outlines, corners]))
     if canvas is None:
         return None
-    if paper is not None and board.cap_height_mm < LEAST_BODY_MM:
+    if paper is not None and board.cap_height_mm < MIN_BODY_MM:
         blocks = []  # paper only
     for block, outline in blocks:
         canvas.draw(block, outline, camera, eye, room)

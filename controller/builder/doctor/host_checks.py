@@ -80,7 +80,7 @@ def check_disk(clock: Clock) -> Finding:
             begin_ms = clock.now_ms()
             if not journal.wait(journal.write("trial", {}, begin_ms), SYNC_TIMEOUT_MS):
                 failed = [e.sentence for e in journal.events() if isinstance(e, WriteFailed)]
-                nothing = sentences.DISK_TAKES_NOTHING(folder=str(folder))
+                nothing = sentences.DISK_ACCEPTS_NOTHING(folder=str(folder))
                 return checks.failed_finding("disk", failed[0] if failed else nothing)
             took_ms.append(clock.now_ms() - begin_ms)
     finally:
@@ -113,8 +113,8 @@ def check_stored_games() -> Finding:
             damaged.append((path.stem, plain(str(tail))))
         try:
             result = summarise(recovered.entries).result
-        except LaserboardError as bad:
-            damaged += [] if tail is not None else [(path.stem, bad.sentence)]
+        except LaserboardError as error:
+            damaged += [] if tail is not None else [(path.stem, error.sentence)]
             continue
         if result is None and (tail is None or tail.is_power_cut_tail):
             unfinished.append(path.stem)

@@ -101,10 +101,10 @@ class DoctorRun:
     def _check_board_file(self) -> Finding:
         try:
             file = load_board_file(self.options.board)
-        except LaserboardError as bad:
+        except LaserboardError as error:
             exists = Path(self.options.board).exists()
             problem = KnownProblem.BAD_BOARD_FILE if exists else KnownProblem.NO_BOARD_FILE
-            return Finding("file", Severity.BAD, bad.sentence, problem.remedy())
+            return Finding("file", Severity.BAD, error.sentence, problem.remedy())
         game = None if file.play.game is None else games.make(file.play.game)
         self._table, layout = fit_board(file.board, game, file.camera.lens), led_layout(file)
         self._file = file
@@ -213,8 +213,8 @@ def run_check(name: str, check: Callable[[], Finding], timeout_s: float | None =
     except CheckTimedOut as late:
         log.warning("the check %s timed out: %s", name, late)
         return Finding(name, Severity.BAD, late.sentence, KnownProblem.DEVICE_SILENT.remedy())
-    except LaserboardError as bad:
-        return checks.failed_finding(name, bad.sentence)
+    except LaserboardError as error:
+        return checks.failed_finding(name, error.sentence)
     except Exception as defect:
         log.exception("the check %s failed", name)
         sentence = sentences.DEFECT(error=type(defect).__name__, message=str(defect))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from controller.cli.command import add_renamed
 
 if TYPE_CHECKING:
-    from controller.tournament.connect import BrokerChoice
-    from controller.ui.hosting.game_choice import EventChoice
+    from controller.tournament.connect import BrokerOptions
+    from controller.ui.hosting.game_options import EventOptions
     from controller.ui.hosting.options import PublisherFor
 
 
@@ -61,9 +61,9 @@ def add_broker(group: argparse._ActionsContainer) -> None:
     )
 
 
-def event_choice(args: argparse.Namespace) -> EventChoice:
+def event_choice(args: argparse.Namespace) -> EventOptions:
     from controller.tournament.topics import read_event_name
-    from controller.ui.hosting.game_choice import EventChoice
+    from controller.ui.hosting.game_options import EventOptions
 
     event = None if args.event is None else read_event_name(args.event)
     broker_flags = [
@@ -71,13 +71,13 @@ def event_choice(args: argparse.Namespace) -> EventChoice:
         for flag in ("broker", "password-file", "ca-file")
         if getattr(args, flag.replace("-", "_")) is not None
     ]
-    return EventChoice(event, args.round, args.table_number, args.names, broker_flags)
+    return EventOptions(event, args.round, args.table_number, args.names, broker_flags)
 
 
-def broker_choice(args: argparse.Namespace) -> BrokerChoice:
-    from controller.tournament.connect import BrokerChoice
+def broker_choice(args: argparse.Namespace) -> BrokerOptions:
+    from controller.tournament.connect import BrokerOptions
 
-    return BrokerChoice(args.broker, args.password_file, args.ca_file)
+    return BrokerOptions(args.broker, args.password_file, args.ca_file)
 
 
 def publisher_from(args: argparse.Namespace) -> PublisherFor:

@@ -9,7 +9,7 @@ from controller.cli.args.position import any_number
 from controller.ui.console import BadInput
 
 if TYPE_CHECKING:
-    from controller.ui.hosting.simulated_games import FaultChoice
+    from controller.ui.hosting.simulated_games import FaultOptions
 
 LIST_ARGUMENT = "list"
 
@@ -34,12 +34,12 @@ def fault_list_requested(args: argparse.Namespace) -> bool:
     return LIST_ARGUMENT in (args.fault or ())
 
 
-def fault_choice(args: argparse.Namespace) -> FaultChoice:
+def fault_choice(args: argparse.Namespace) -> FaultOptions:
     """The faults that are asked for. Raises for a fault that does not exist."""
     from controller.simulation.faults.schedule import read_schedule
-    from controller.ui.hosting.simulated_games import FaultChoice
+    from controller.ui.hosting.simulated_games import FaultOptions
 
-    choice = FaultChoice(args.chaos, read_schedule(args.fault or ()))
+    choice = FaultOptions(args.chaos, read_schedule(args.fault or ()))
     if args.chaos is not None and args.fault:
         raise BadInput("--chaos and --fault: chaos includes all faults, give one of the two")
     return choice

@@ -6,11 +6,11 @@ import argparse
 from typing import TYPE_CHECKING
 
 from controller.cli.args.event import event_choice
-from controller.cli.args.position import add_position, any_number, position_choice
+from controller.cli.args.position import add_position, any_number, position_options
 from controller.cli.command import add_renamed
 
 if TYPE_CHECKING:
-    from controller.ui.hosting.game_choice import GameChoice
+    from controller.ui.hosting.game_options import GameOptions
 
 SIDE_FLAGS = ("first", "second", "blue", "red")
 
@@ -56,11 +56,11 @@ def add_fire_mode(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def game_choice(args: argparse.Namespace) -> GameChoice:
-    from controller.ui.hosting.game_choice import GameChoice
+def game_options(args: argparse.Namespace) -> GameOptions:
+    from controller.ui.hosting.game_options import GameOptions
 
-    return GameChoice(
-        position_choice(args),
+    return GameOptions(
+        position_options(args),
         {side: getattr(args, side) for side in SIDE_FLAGS},
         args.clock,
         args.fire,

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from controller.ui.console import Console
-from controller.ui.position_choice import PositionChoice
+from controller.ui.position_options import PositionOptions
 from engine import games
 from engine.errors import excerpt
 from engine.game import AnyGame
@@ -44,13 +44,13 @@ def add_position(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def position_choice(args: argparse.Namespace) -> PositionChoice:
-    return PositionChoice(args.game, args.option, args.setup, args.position, args.seed)
+def position_options(args: argparse.Namespace) -> PositionOptions:
+    return PositionOptions(args.game, args.option, args.setup, args.position, args.seed)
 
 
 def position_from(args: argparse.Namespace, console: Console) -> tuple[AnyGame, Any]:
     """The game and the position of the arguments."""
-    return position_choice(args).make_position(console)
+    return position_options(args).make_position(console)
 
 
 def any_number(text: str) -> int:

@@ -9,7 +9,7 @@ from controller.ui.console import BadInput, Console
 from controller.ui.hosting.options import PageOptions
 
 PORTS = (0, 65535)  # 0: any free port
-MOST_DELAY_MS = 3_600_000.0
+MAX_DELAY_MS = 3_600_000.0
 _DELAY = re.compile("([0-9]{1,4})(s|m)", re.ASCII)
 
 
@@ -45,7 +45,7 @@ def parse_delay_ms(text: str) -> float:
     """argparse type: a delay for spectators, in milliseconds."""
     match = _DELAY.fullmatch(text.strip().lower())
     wait_ms = 0.0 if match is None else int(match[1]) * (60_000.0 if match[2] == "m" else 1_000.0)
-    if match is None or wait_ms > MOST_DELAY_MS:
+    if match is None or wait_ms > MAX_DELAY_MS:
         raise argparse.ArgumentTypeError(f"{text!r} is no delay: write 30s or 2m, up to 60m")
     return wait_ms
 

@@ -92,10 +92,10 @@ def expected_value(path: str) -> str:
         _put(tree, path.split("."), value)
         try:
             read_board(yaml.safe_dump(tree, sort_keys=False), "asked.yaml")
-        except BadConfig as bad:
-            want = bad.complaint.slots.get("want")
-            if want is not None and INDEX.sub("", bad.path) == path:
-                listed = "a list, each " if bad.path.endswith("]") else ""
+        except BadConfig as error:
+            want = error.complaint.slots.get("want")
+            if want is not None and INDEX.sub("", error.path) == path:
+                listed = "a list, each " if error.path.endswith("]") else ""
                 return f"{listed}{A_SECTION() if want == SECTION_LINES() else want}"
     return ""
 

@@ -230,10 +230,10 @@ def _play_turn(
         progress.search_totals[who].add(answer, limits.movetime)
         try:
             moves[player] = game.read_move(position, player, answer.move)
-        except LaserboardError as bad:
+        except LaserboardError as error:
             label = _player_label(terms, who)
             raise _Forfeit(
-                who, sentences.PLAYED_NO_LEGAL_MOVE(player=label, reason=bad.sentence)
+                who, sentences.PLAYED_NO_LEGAL_MOVE(player=label, reason=error.sentence)
             ) from None
     return game.resolve(position, moves)
 

@@ -86,8 +86,8 @@ def _number(key: str, value: str, text: str) -> int:
 def _command(text: str) -> tuple[str, ...]:
     try:
         command = tuple(shlex.split(text))
-    except ValueError as bad:
-        raise BadContestant(sentences.COMMAND_UNREADABLE(command=text, reason=str(bad))) from None
+    except ValueError as error:
+        raise BadContestant(sentences.COMMAND_UNREADABLE(command=text, reason=str(error))) from None
     if not command:
         raise BadContestant(sentences.COMMAND_EMPTY())
     if which(command[0]) is None:

@@ -103,9 +103,9 @@ def read_password(path: Path) -> str:
                 raise BadBroker(sentences.PASSWORD_FILE_OPEN(path=str(path), mode=f"{mode:04o}"))
             content = file.read(MAX_PASSWORD_BYTES + 1)
         password = content.decode("utf-8").partition("\n")[0].rstrip("\r")
-    except OSError as bad:
+    except OSError as error:
         raise BadBroker(
-            sentences.PASSWORD_FILE_UNREADABLE(path=str(path), reason=bad.strerror or str(bad))
+            sentences.PASSWORD_FILE_UNREADABLE(path=str(path), reason=error.strerror or str(error))
         ) from None
     except UnicodeDecodeError:
         raise BadBroker(sentences.PASSWORD_FILE_NOT_TEXT(path=str(path))) from None

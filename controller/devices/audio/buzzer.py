@@ -199,12 +199,12 @@ class GpioOutput:
                 self._buzzer = TonalBuzzer(pin, mid_tone="A5", octaves=2, pin_factory=factory)
             elif pin is not None:
                 self._buzzer = Buzzer(pin, pin_factory=factory)
-        except Exception as bad:  # the errors of gpiozero and lgpio share no base class
+        except Exception as error:  # the errors of gpiozero and lgpio share no base class
             self.close()
-            problem = fault(pin=str(pin), reason=str(bad))
+            problem = fault(pin=str(pin), reason=str(error))
             raise BadSpeaker(
                 REMEDY(problem=problem, remedy=sentences.IS_SPEAKER_PIN_USED())
-            ) from bad
+            ) from error
 
     def set_lamp(self, lit: bool) -> None:
         if self._lamp is not None:

@@ -90,8 +90,8 @@ class EspeakVoice(Worker[DeviceEvent]):
                 stderr=subprocess.PIPE,
                 start_new_session=True,  # so that Ctrl-C in the terminal does not reach it
             )
-        except OSError as trouble:
-            reason = trouble.strerror or str(trouble)
+        except OSError as error:
+            reason = error.strerror or str(error)
             self._report_once(sentences.NOT_SPOKEN(program=command[0], reason=reason))
             return
         with self._changed:

@@ -69,8 +69,8 @@ def _query_capabilities(device: Path) -> tuple[str, bool] | Sentence:
         return REMEDY_AFTER_COLON(
             problem=sentences.THIS_FORBIDDEN(), remedy=sentences.JOIN_VIDEO_GROUP()
         )
-    except OSError as bad:
-        return sentences.CAMERA_SILENT(reason=bad.strerror or str(bad))
+    except OSError as error:
+        return sentences.CAMERA_SILENT(reason=error.strerror or str(error))
     driver = bytes(answer[:16]).partition(b"\0")[0].decode("ascii", "replace")
     capabilities, device_caps = struct.unpack_from("<II", answer, 84)
     return driver, bool(

@@ -46,7 +46,7 @@ class VideoFileSource:
         # Only FFmpeg: another backend would read game_%02d.mp4 as a series of images.
         capture = cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG)
         if not capture.isOpened():
-            raise SourceEnded(sentences.NOT_A_FILM(file=excerpt(self._path.name)))
+            raise SourceEnded(sentences.NOT_A_VIDEO(file=excerpt(self._path.name)))
         self._capture = capture
         claimed = capture.get(cv2.CAP_PROP_FPS)
         fps = self._address.fps or (claimed if 0.1 <= claimed <= 240 else DEFAULT_FPS)
@@ -59,10 +59,10 @@ class VideoFileSource:
         if not good or bgr is None:
             name, shown = excerpt(self._path.name), self._frames_read
             if not shown:
-                raise SourceEnded(sentences.FILM_HAS_NO_IMAGE(file=name))
+                raise SourceEnded(sentences.VIDEO_HAS_NO_IMAGE(file=name))
             if shown == 1:
-                raise SourceEnded(sentences.FILM_ENDED_AFTER_ONE(file=name))
-            raise SourceEnded(sentences.FILM_ENDED(file=name, count=shown))
+                raise SourceEnded(sentences.VIDEO_ENDED_AFTER_ONE(file=name))
+            raise SourceEnded(sentences.VIDEO_ENDED(file=name, count=shown))
         self._frames_read += 1
         return np.asarray(bgr, np.uint8)
 
@@ -87,8 +87,8 @@ class ImageFolderSource:
             raise _bad_camera(self.name, reason)
         try:
             images = [path for path in folder.iterdir() if path.suffix.lower() in IMAGE_SUFFIXES]
-        except OSError as bad:
-            raise _bad_camera(self.name, plain(bad.strerror or str(bad))) from None
+        except OSError as error:
+            raise _bad_camera(self.name, plain(error.strerror or str(error))) from None
         if not images:
             raise _bad_camera(self.name, sentences.NO_IMAGES(suffixes=tuple(IMAGE_SUFFIXES)))
         self._pending = sorted(images, key=lambda path: _natural_sort_key(path.name))
@@ -128,8 +128,8 @@ class ImageFolderSource:
         while self._pending:
             try:
                 return read_grey_image(self._pending.pop(0))
-            except BadImageFile as bad:
-                self._remarks.append(sentences.IMAGE_LEFT_OUT(reason=bad.sentence))
+            except BadImageFile as error:
+                self._remarks.append(sentences.IMAGE_LEFT_OUT(reason=error.sentence))
         return None
 
 

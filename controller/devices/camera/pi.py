@@ -27,9 +27,9 @@ def import_picamera2() -> Any:
     """The class `Picamera2`."""
     try:
         return importlib.import_module("picamera2").Picamera2
-    except ImportError as bad:
-        if bad.name and not bad.name.startswith("picamera2"):
-            raise BadCamera(sentences.PICAMERA2_DOES_NOT_LOAD(reason=str(bad))) from None
+    except ImportError as error:
+        if error.name and not error.name.startswith("picamera2"):
+            raise BadCamera(sentences.PICAMERA2_DOES_NOT_LOAD(reason=str(error))) from None
         missing, install = sentences.NO_PICAMERA2(), sentences.INSTALL_PICAMERA2()
         raise BadCamera(REMEDY_AFTER_COLON(problem=missing, remedy=install)) from None
 
@@ -45,8 +45,8 @@ class PiSource:
         self._address = address
         try:
             self._picamera2 = load()
-        except BadCamera as bad:
-            fault = sentences.CAMERA_FAULT(camera=self.name, reason=bad.sentence)
+        except BadCamera as error:
+            fault = sentences.CAMERA_FAULT(camera=self.name, reason=error.sentence)
             raise BadCamera(fault) from None
         self._camera: Any = None
         self._size = (address.width, address.height)

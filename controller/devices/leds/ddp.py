@@ -54,8 +54,8 @@ class DdpLink(UnacknowledgedLink):
                     problem=sentences.UNKNOWN_HOST(host=self.host), remedy=sentences.IS_HOST_ON()
                 )
             ) from None
-        except (OSError, UnicodeError) as trouble:
-            raise self._unreachable(trouble) from None
+        except (OSError, UnicodeError) as error:
+            raise self._unreachable(error) from None
         self._nothing_sent = True
         return sentences.DDP_HOST(host=self.host, port=self.port)
 
@@ -89,8 +89,8 @@ class DdpLink(UnacknowledgedLink):
             ) from None
         except BlockingIOError:
             self.counts.unanswered += 1  # the send buffer is full: the packet counts as lost
-        except OSError as trouble:
-            raise self._unreachable(trouble) from None
+        except OSError as error:
+            raise self._unreachable(error) from None
 
     def _unreachable(self, trouble: Exception) -> LedsUnavailable:
         return LedsUnavailable(sentences.HOST_UNREACHABLE(host=self.host, reason=str(trouble)))

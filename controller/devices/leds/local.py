@@ -91,8 +91,8 @@ class TerminalLink(NullLink):
             self._has_drawn = True
             self.stream.write(self.draw(picture))
             self.stream.flush()
-        except (OSError, ValueError) as trouble:  # ValueError: the stream is closed
-            raise LedsUnavailable(sentences.TERMINAL_GONE(reason=str(trouble))) from None
+        except (OSError, ValueError) as error:  # ValueError: the stream is closed
+            raise LedsUnavailable(sentences.TERMINAL_GONE(reason=str(error))) from None
 
     def blank(self) -> None:
         if self._has_drawn:

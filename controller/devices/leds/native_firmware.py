@@ -63,11 +63,11 @@ def _compile(compiler: list[str], files: list[Path], program: Path) -> None:
     try:
         program.parent.mkdir(parents=True, exist_ok=True)
         folder = tempfile.TemporaryDirectory(dir=program.parent)
-    except OSError as trouble:
+    except OSError as error:
         raise FirmwareUnavailable(
             REMEDY(
                 problem=sentences.FIRMWARE_NOT_KEPT(
-                    folder=str(program.parent), reason=trouble.strerror or str(trouble)
+                    folder=str(program.parent), reason=error.strerror or str(error)
                 ),
                 remedy=sentences.SET_CACHE_HOME(),
             )
@@ -79,8 +79,8 @@ def _compile(compiler: list[str], files: list[Path], program: Path) -> None:
             done = subprocess.run(
                 command, capture_output=True, text=True, timeout=COMPILE_TIMEOUT_S, check=False
             )
-        except (OSError, subprocess.TimeoutExpired) as trouble:
-            fault = sentences.FAULT(device=shlex.join(compiler), reason=str(trouble))
+        except (OSError, subprocess.TimeoutExpired) as error:
+            fault = sentences.FAULT(device=shlex.join(compiler), reason=str(error))
             raise FirmwareUnavailable(
                 REMEDY(problem=fault, remedy=sentences.USE_MEMORY_LEDS())
             ) from None

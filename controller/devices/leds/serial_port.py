@@ -43,8 +43,8 @@ class SerialPort:
             OSError,
             ValueError,
             termios.error,
-        ) as trouble:
-            raise LedsUnavailable(_explain_open_failure(self.path, trouble)) from None
+        ) as error:
+            raise LedsUnavailable(_explain_open_failure(self.path, error)) from None
         self._fd = self._port.fileno()
         self._readable = select.poll()
         self._readable.register(self._fd, select.POLLIN)
@@ -55,8 +55,8 @@ class SerialPort:
             done = os.write(self._fd, sent)
         except BlockingIOError:
             done = 0
-        except OSError as trouble:
-            raise self._unavailable(trouble) from None
+        except OSError as error:
+            raise self._unavailable(error) from None
         if done < len(sent):
             self._write_rest(sent[done:], timeout_s)
 
@@ -75,8 +75,8 @@ class SerialPort:
                 rest = rest[os.write(self._fd, rest) :]
             except BlockingIOError:
                 continue
-            except OSError as trouble:
-                raise self._unavailable(trouble) from None
+            except OSError as error:
+                raise self._unavailable(error) from None
 
     def read(self, timeout_s: float) -> bytes:
         """The bytes that arrive first; b"" after the timeout."""
@@ -86,8 +86,8 @@ class SerialPort:
             got = os.read(self._fd, READ_BYTES)
         except BlockingIOError:
             return b""
-        except OSError as trouble:
-            raise self._unavailable(trouble) from None
+        except OSError as error:
+            raise self._unavailable(error) from None
         if not got:
             raise self._unavailable()
         return got

@@ -53,9 +53,9 @@ class SpiLink(UnacknowledgedLink):
                 return sentences.SPI_LEDS(kind=self.kind.upper(), mhz=self.rate_hz / 1e6)
             except SPIFixedRate:
                 return sentences.SPI_LEDS_BY_SOFTWARE(kind=self.kind.upper())
-        except (GPIOZeroError, OSError, ImportError) as trouble:
+        except (GPIOZeroError, OSError, ImportError) as error:
             problem = sentences.SPI_CANNOT_OPEN(
-                bus=self.bus, device=self.chip_select, reason=str(trouble)
+                bus=self.bus, device=self.chip_select, reason=str(error)
             )
             raise LedsUnavailable(
                 REMEDY_AFTER_COLON(problem=problem, remedy=sentences.SWITCH_SPI_ON())
@@ -73,9 +73,9 @@ class SpiLink(UnacknowledgedLink):
         try:
             for start in range(0, len(message), MAX_TRANSFER_BYTES):
                 self._device._spi.transfer(message[start : start + MAX_TRANSFER_BYTES])
-        except OSError as trouble:
+        except OSError as error:
             raise LedsUnavailable(
-                sentences.SPI_FAULT(bus=self.bus, device=self.chip_select, reason=str(trouble))
+                sentences.SPI_FAULT(bus=self.bus, device=self.chip_select, reason=str(error))
             ) from None
 
 

@@ -214,8 +214,8 @@ class _HttpConnection:
             raise refused from None
         except httpcore.TimeoutException:
             raise _DeadlineExceeded(deadline_s) from None
-        except (httpcore.NetworkError, httpcore.ProtocolError, OSError, ValueError) as trouble:
-            raise _BadAnswer(_failure_sentence(trouble)) from None
+        except (httpcore.NetworkError, httpcore.ProtocolError, OSError, ValueError) as error:
+            raise _BadAnswer(_failure_sentence(error)) from None
 
     def _post_once(self, body: bytes) -> str:
         headers: dict[bytes | str, bytes | str] = {

@@ -196,8 +196,8 @@ class ProcessPlayer:
                 bufsize=0,
                 start_new_session=True,  # so that Ctrl-C in the terminal does not reach it
             )
-        except OSError as trouble:
-            reason = trouble.strerror or str(trouble)
+        except OSError as error:
+            reason = error.strerror or str(error)
             self._fail(sentences.CANNOT_START(program=self._command[0], reason=reason))
             return
         files = [each.fileno() for each in (program.stdin, program.stdout, program.stderr) if each]

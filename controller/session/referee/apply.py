@@ -170,8 +170,8 @@ def _overriding_turn(session: Session, ruling: OverrideTurn) -> AnyTurn | Senten
             for player, text in zip(session.to_move, ruling.moves, strict=True)
         }
         return game.resolve(position, moves)
-    except LaserboardError as bad:
-        return bad.sentence
+    except LaserboardError as error:
+        return error.sentence
 
 
 def _corrected_position(session: Session, ruling: CorrectPosition) -> Any | Sentence:
@@ -184,8 +184,8 @@ def _corrected_position(session: Session, ruling: CorrectPosition) -> Any | Sent
         return earlier if turns else sentences.CORRECTS_NOTHING()
     try:
         position = game.read_position(ruling.position)
-    except LaserboardError as bad:
-        return bad.sentence
+    except LaserboardError as error:
+        return error.sentence
     if position.grid != session.position.grid:
         return sentences.OTHER_BOARD()
     if not turns and position == session.position:

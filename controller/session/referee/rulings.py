@@ -144,8 +144,8 @@ def read_ruling(value: Any) -> Ruling:
     )
     try:
         return make(found, _note(found))
-    except (BadPolicies, BadGame) as bad:
-        raise BadRuling(sentences.BAD_RULING_FIELD(ruling=name, reason=bad.sentence)) from None
+    except (BadPolicies, BadGame) as error:
+        raise BadRuling(sentences.BAD_RULING_FIELD(ruling=name, reason=error.sentence)) from None
 
 
 RulingFields = Mapping[str, Any]

@@ -237,8 +237,8 @@ def compare_with_journal(
         recovered = recover(path.read_bytes())
         played = replay(recovered.entries)
         again, result = _round_trip_record(played)
-    except (LaserboardError, OSError) as bad:
-        return 0, len(turns_made), f"{path.name} cannot be read: {bad}"
+    except (LaserboardError, OSError) as error:
+        return 0, len(turns_made), f"{path.name} cannot be read: {error}"
     recorded = played.turns
     wrong = max(_count_differing(turns_made, recorded), _count_differing(turns_made, again))
     lost = max(0, len(turns_made) - min(len(recorded), len(again)))

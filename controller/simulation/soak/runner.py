@@ -104,8 +104,10 @@ def read_results(folder: Path, plan: SoakPlan) -> tuple[SoakResult, ...]:
         )
     except FileNotFoundError:
         return ()
-    except (ValueError, KeyError, TypeError, OSError) as bad:
-        raise BadSoak(f"cannot resume {path} ({excerpt(str(bad))}): name another folder") from None
+    except (ValueError, KeyError, TypeError, OSError) as error:
+        raise BadSoak(
+            f"cannot resume {path} ({excerpt(str(error))}): name another folder"
+        ) from None
     if before != plan:
         raise BadSoak(f"{folder} holds another soak ({before}): name another folder")
     return results

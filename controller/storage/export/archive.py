@@ -114,8 +114,8 @@ def read_archive(file: IO[bytes], kind_of: Callable[[str], FileKind | None]) -> 
                 raise BadArchive(sentences.ZIP_TOO_MANY_FILES(files=len(infos)))
             for info in infos:
                 _read_member(zipped, info, kind_of, reading)
-    except _ZIP_ERRORS as bad:
-        if isinstance(bad, BadArchive):
+    except _ZIP_ERRORS as error:
+        if isinstance(error, BadArchive):
             raise
         raise BadArchive(sentences.NOT_A_ZIP()) from None
     if not reading.findings and not _is_canonical(file, reading.infos, size):

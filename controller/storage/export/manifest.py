@@ -133,8 +133,8 @@ def write_export(
         ):
             try:
                 content = read_evidence_file(folder, name.removeprefix(EVIDENCE_PREFIX))
-            except BadEvidence as bad:
-                missing.append(sentences.EVIDENCE_MISSING(what=description, reason=bad.sentence))
+            except BadEvidence as error:
+                missing.append(sentences.EVIDENCE_MISSING(what=description, reason=error.sentence))
                 continue
             hashes[name] = Path(name).stem  # `read_evidence_file` has checked it
             yield name, content

@@ -129,8 +129,8 @@ def verify_export(file: IO[bytes], published_hash: str | None = None) -> Verific
     findings = _Findings()
     try:
         archive = read_archive(file, file_kind_of)
-    except BadArchive as bad:
-        return VerificationReport((bad.sentence,))
+    except BadArchive as error:
+        return VerificationReport((error.sentence,))
     for about, sentence in archive.findings:
         findings.add(about, sentence)
     if JOURNAL_FILE not in archive.files:
@@ -145,8 +145,8 @@ def verify_export(file: IO[bytes], published_hash: str | None = None) -> Verific
         findings.add("", wrong)
     try:
         played = replay(entries)
-    except LaserboardError as bad:
-        findings.add("", sentences.FILE_HOLDS_NO_GAME(file=JOURNAL_FILE, reason=bad.sentence))
+    except LaserboardError as error:
+        findings.add("", sentences.FILE_HOLDS_NO_GAME(file=JOURNAL_FILE, reason=error.sentence))
         return VerificationReport(findings.all())
     if played.fault is not None:
         findings.add("", sentences.FILE_FAULT(file=JOURNAL_FILE, fault=played.fault.sentence))
@@ -172,8 +172,8 @@ def verify_export(file: IO[bytes], published_hash: str | None = None) -> Verific
 def _check_images(archive: Archive, entries: Sequence[JournalEntry], findings: _Findings) -> None:
     try:
         linked = linked_evidence_files(entries)
-    except BadEvidence as bad:
-        findings.add("", sentences.FILE_FAULT(file=JOURNAL_FILE, fault=bad.sentence))
+    except BadEvidence as error:
+        findings.add("", sentences.FILE_FAULT(file=JOURNAL_FILE, fault=error.sentence))
         return
     for name, description in sorted(linked.items(), key=lambda each: str(each[1])):
         file = archive.files.get(name)
@@ -210,8 +210,8 @@ def _check_manifest(
     expected = build_manifest(entries, {name: each.hash for name, each in files.items()})
     try:
         stored = _read_manifest(content)
-    except BadManifest as bad:
-        findings.add(MANIFEST_FILE, sentences.FILE_FAULT(file=MANIFEST_FILE, fault=bad.sentence))
+    except BadManifest as error:
+        findings.add(MANIFEST_FILE, sentences.FILE_FAULT(file=MANIFEST_FILE, fault=error.sentence))
         return EDITION
     if stored["entries"] != len(entries):
         template = (

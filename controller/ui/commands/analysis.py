@@ -39,7 +39,7 @@ EXIT_INTERRUPTED = 130
 
 @dataclass(frozen=True, slots=True)
 class AnalysisOptions:
-    """Which game, which turns, how long or how deep, and what is written."""
+    """Options of `laserboard analyse`: game, range of turns, search limit, output files."""
 
     file: str  # a record, - for standard input, or a stored game
     first: int = 1
@@ -61,7 +61,7 @@ class _GameSource:
     refuse: Callable[[int, NotAnalysable], None]  # called for a game that cannot be analysed
 
 
-def host_analysis(options: AnalysisOptions, console: Console) -> int:
+def run_analysis(options: AnalysisOptions, console: Console) -> int:
     """Analyse every game of a file, or a stored game; the exit status."""
     if options.depth is not None and options.depth < MIN_DEPTH:
         raise BadInput(sentences.ANALYSIS_DEPTH(depth=options.depth, least=MIN_DEPTH))
@@ -77,9 +77,9 @@ def host_analysis(options: AnalysisOptions, console: Console) -> int:
             game = analysable_rules(each)
             if not (stopped or too_short):  # the games after Ctrl-C are written as they were
                 begun, stopped = True, _analyse_game(options, console, each, number, done)
-        except NotAnalysable as bad:
+        except NotAnalysable as error:
             too_short = None
-            source.refuse(number, bad)
+            source.refuse(number, error)
         if done and options.json:
             document = {"number": number, **analysis_json(game, done, summarise_players(done))}
             console.print(json.dumps(document, ensure_ascii=False))

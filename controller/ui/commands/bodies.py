@@ -105,7 +105,7 @@ def print_mast(
 
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
-    """Which parts of which board, and the folders for files and rendered parts."""
+    """Options of `laserboard bodies render`: board, parts, folders for files and renderings."""
 
     board: str
     only: str | None = None  # a group of parts; None: all
@@ -172,6 +172,6 @@ def _cache_folder(cache: str | None, out: Path) -> Path:
 def _folder(path: Path) -> Path:
     try:
         path.mkdir(parents=True, exist_ok=True)
-    except OSError as bad:
-        raise file_error(sentences.CANNOT_WRITE_INTO, str(path), bad) from None
+    except OSError as error:
+        raise file_error(sentences.CANNOT_WRITE_INTO, str(path), error) from None
     return path

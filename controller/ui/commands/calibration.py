@@ -28,7 +28,7 @@ from controller.ui import sentences
 from controller.ui.commands.camera import first_frame, open_board_camera
 from controller.ui.console import BadInput, Console, printable_name
 from controller.ui.terminal.calibration_screen import (
-    SMALLEST_TERMINAL,
+    MIN_TERMINAL_SIZE,
     render_calibration_screen,
     summary_lines,
 )
@@ -47,7 +47,7 @@ EXIT_NOT_GOOD = 1
 
 @dataclass(frozen=True, slots=True)
 class CalibrationOptions:
-    """Which board, camera and game; one image or live; where the last image is saved."""
+    """Options of `laserboard calibrate`: board, camera, game, live or one image, output image."""
 
     board: str | None = None
     camera: str | None = None
@@ -161,8 +161,8 @@ class _LiveCalibration:
 def _open_display(console: Console) -> _Display:
     if console.size is None:
         return _Lines(console)
-    if console.size[0] < SMALLEST_TERMINAL[0] or console.size[1] < SMALLEST_TERMINAL[1]:
-        (columns, rows), (own_columns, own_rows) = SMALLEST_TERMINAL, console.size
+    if console.size[0] < MIN_TERMINAL_SIZE[0] or console.size[1] < MIN_TERMINAL_SIZE[1]:
+        (columns, rows), (own_columns, own_rows) = MIN_TERMINAL_SIZE, console.size
         sentence = sentences.LIVE_NEEDS_TERMINAL(
             columns=columns, rows=rows, own_columns=own_columns, own_rows=own_rows
         )

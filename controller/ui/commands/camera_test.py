@@ -32,7 +32,7 @@ def list_cameras(console: Console) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CameraTestOptions:
-    """Which camera, for how long, and the file for its last image."""
+    """Options of `laserboard camera test`: camera, duration, the file for its last image."""
 
     board: str
     camera: str | None  # None: the board file's, else the first found

@@ -15,7 +15,7 @@ from controller.ports.devices import MoveChooser
 from controller.ui import sentences
 from controller.ui.commands.sentences import TIME_LEFT
 from controller.ui.console import (
-    LARGEST_RECORD_BYTES,
+    MAX_RECORD_BYTES,
     BadInput,
     Console,
     check_writable,
@@ -38,7 +38,7 @@ ShowProgress = Callable[[Sequence[MatchGame]], None]
 
 @dataclass(frozen=True, slots=True)
 class MatchOptions:
-    """How many games, how many at once, and the file or folder where they are stored."""
+    """Options of `laserboard match`: number of games, games in parallel, output file or folder."""
 
     games: int
     jobs: int = 1
@@ -46,7 +46,7 @@ class MatchOptions:
     record: str | None = None
 
 
-def host_computer_match(terms: MatchTerms, options: MatchOptions, console: Console) -> int:
+def run_computer_match(terms: MatchTerms, options: MatchOptions, console: Console) -> int:
     """Play the games that are not stored yet; 1: a player forfeited a game."""
 
     def open_player(contestant: Contestant) -> MoveChooser:
@@ -136,8 +136,8 @@ class MatchRecordStore:
         if self._folder:
             try:
                 Path(name).mkdir(parents=True, exist_ok=True)
-            except OSError as bad:
-                raise file_error(sentences.CANNOT_MAKE, name, bad) from None
+            except OSError as error:
+                raise file_error(sentences.CANNOT_MAKE, name, error) from None
         else:
             check_writable(name)
 
@@ -145,7 +145,7 @@ class MatchRecordStore:
         """The stored games of this match; a damaged one is played again."""
         stored = []
         for name in self._files():
-            for record in read_games(read_file(name, LARGEST_RECORD_BYTES)):
+            for record in read_games(read_file(name, MAX_RECORD_BYTES)):
                 if isinstance(record, BadRecord):
                     continue
                 game = game_from_record(terms, record)

@@ -17,7 +17,7 @@ ASCII_SIGNS = SIGNS | {"good": "+", "bad": "X"}
 COLOURS = {"good": 32, "warning": 33, "bad": 31, "skipped": 2}
 NAME_WIDTH = 12
 MARGIN = " " * (NAME_WIDTH + 2)
-MOST_COLUMNS = 100
+MAX_COLUMNS = 100
 
 
 def run_doctor(
@@ -46,7 +46,7 @@ def finding_text(finding: Finding, console: Console) -> str:
     sign = (ASCII_SIGNS if plain else SIGNS)[finding.level]
     if console.colour:
         sign = f"\x1b[{COLOURS[finding.level]}m{sign}\x1b[0m"
-    width = min(MOST_COLUMNS, console.size[0] if console.size else MOST_COLUMNS)
+    width = min(MAX_COLUMNS, console.size[0] if console.size else MAX_COLUMNS)
     text = _wrapped(f"  {finding.name:{NAME_WIDTH}}{finding.sentence}", width, MARGIN)
     if finding.remedy:
         text += f"\n{_wrapped(f'{MARGIN}-> {finding.remedy}', width, MARGIN + '   ')}"

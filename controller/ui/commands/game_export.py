@@ -71,8 +71,8 @@ def _export_zip(stored: StoredGame, name: str, console: Console) -> int:
     entries, played = stored.recovered.entries, stored.played
     try:
         done = write_export_file(Path(name), stored.path, entries, played)
-    except OSError as bad:
-        raise file_error(CANNOT_WRITE, name, bad) from None
+    except OSError as error:
+        raise file_error(CANNOT_WRITE, name, error) from None
     files = counted(done.files, sentences.ONE_FILE, sentences.FILES)
     console.print(
         sentences.EXPORTED(

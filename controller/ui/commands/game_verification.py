@@ -82,8 +82,8 @@ def _verify_export(name: str, path: Path, last_hash: str | None, console: Consol
     try:
         with path.open("rb") as file:
             verdict = verify_export(file, last_hash)
-    except OSError as bad:
-        raise file_error(CANNOT_READ, name, bad) from None
+    except OSError as error:
+        raise file_error(CANNOT_READ, name, error) from None
     for sentence in verdict.findings:
         console.print(printable_name(f"{name}: {sentences.WRONG_GAME(reason=sentence)}"))
     if verdict.findings:

@@ -29,7 +29,7 @@ from vision.reader import Reader
 from vision.stray_tags import find_stray_tags
 
 EXIT_NOT_FOUND = 1
-MOST_WIDTH_PX = 2400  # wider images are reduced: they take longer and are not read better
+MAX_WIDTH_PX = 2400  # wider images are reduced: they take longer and are not read better
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,9 @@ def read_images(options: ImageOptions, console: Console) -> int:
         try:
             image = _open_image(name)
             result, by = _read(copy(reader), image, name, table)
-        except LaserboardError as bad:
-            seen.append(_ReadImage(name, None, (bad.sentence,)))
-            console.note(f"laserboard: {bad}")
+        except LaserboardError as error:
+            seen.append(_ReadImage(name, None, (error.sentence,)))
+            console.note(f"laserboard: {error}")
             continue
         seen.append(result)
         if options.overlay is not None:
@@ -99,7 +99,7 @@ def _open_image(name: str) -> Pixels:
 def _reduced(image: Pixels) -> Pixels:
     """Reduce a large photograph to a half, a third ... of its size."""
     height, width = image.shape[:2]
-    parts = -(-width // MOST_WIDTH_PX)
+    parts = -(-width // MAX_WIDTH_PX)
     if parts == 1:
         return image
     even = image[: height // parts * parts, : width // parts * parts]

@@ -39,7 +39,7 @@ from controller.ui.commands.sentences import (
     UNDER_NO_CELL,
 )
 from controller.ui.console import BadInput, Console
-from controller.ui.position_choice import PositionChoice, find_player
+from controller.ui.position_options import PositionOptions, find_player
 from controller.ui.terminal.led_text import render_leds
 from engine.draw.palette import player_paints
 from engine.game import AnyGame, Turn
@@ -59,10 +59,10 @@ TEST_COLOURS = {
 
 
 @dataclass(frozen=True, slots=True)
-class PictureChoice:
-    """Which picture of a game `show` shows: the one of that name, else a beam."""
+class LedPictureOptions:
+    """Options of `laserboard leds show`: a picture by name, else the beam of a turn."""
 
-    position: PositionChoice
+    position: PositionOptions
     name: str | None
     side: str | None  # whose beams; None: those of the side to move
     cell: str | None  # of the piece, for `legal`
@@ -90,7 +90,7 @@ class LedTestOptions:
     url: str | None  # None: that of the board file, else the terminal
     pace_ms: float
     seconds: float
-    picture: PictureChoice  # for show
+    picture: LedPictureOptions  # for show
 
 
 def run_led_test(options: LedTestOptions, console: Console) -> int:
@@ -117,7 +117,7 @@ def run_led_test(options: LedTestOptions, console: Console) -> int:
     return 1 if lost else 0
 
 
-def _make_picture(choice: PictureChoice, file: BoardFile, console: Console) -> _Picture:
+def _make_picture(choice: LedPictureOptions, file: BoardFile, console: Console) -> _Picture:
     named = choice.position.with_default_game(fit_board(file.board).game.name)
     game, position = named.make_position(console)
     side, cell = (game.to_move(position) or (0,))[0], None

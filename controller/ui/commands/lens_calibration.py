@@ -24,7 +24,7 @@ from vision.calibration import (
 )
 
 STEADY_FRACTION = 0.004  # of the image's width, from one image to the next
-MOST_ADVICE = 3
+MAX_ADVICE = 3
 HINT_MS = 3000.0  # between two hints to the person who holds the sheet
 
 
@@ -57,8 +57,8 @@ def load_views(names: Sequence[str], sheet: CalibrationSheet, console: Console) 
     for name in names:
         try:
             view = find_sheet(read_grey_image(name), sheet, printable_name(name))
-        except BadImageFile as bad:
-            console.note(sentences.VIEW_LEFT_OUT(reason=bad.sentence))
+        except BadImageFile as error:
+            console.note(sentences.VIEW_LEFT_OUT(reason=error.sentence))
             continue
         if isinstance(view, SheetRejection):
             reason = IN_FILE(name=printable_name(name), reason=view.value)
@@ -66,7 +66,7 @@ def load_views(names: Sequence[str], sheet: CalibrationSheet, console: Console) 
         else:
             views.append(view)
     if views:
-        for advice in measure_coverage(views).advice()[:MOST_ADVICE]:
+        for advice in measure_coverage(views).advice()[:MAX_ADVICE]:
             console.note(advice)
     return views
 

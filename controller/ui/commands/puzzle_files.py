@@ -15,8 +15,8 @@ def read_puzzle_file(name: str) -> PuzzleBook:
     text = read_file(name)
     try:
         return read_puzzle_book(text)
-    except LaserboardError as bad:
-        raise BadInput(IN_FILE(name=printable_name(name), reason=bad.sentence)) from None
+    except LaserboardError as error:
+        raise BadInput(IN_FILE(name=printable_name(name), reason=error.sentence)) from None
 
 
 def own_puzzles(name: str | None) -> tuple[Puzzle, ...]:
@@ -33,8 +33,8 @@ def read_playable_puzzles(name: str) -> tuple[Puzzle, ...]:
         try:
             ended = [turn.outcome for turn in puzzle.solution_turns()]
             won = ended and ended[-1] is not None and ended[-1].winner == puzzle.solver
-        except LaserboardError as bad:
-            raise _puzzle_error(name, number, bad.sentence) from None
+        except LaserboardError as error:
+            raise _puzzle_error(name, number, error.sentence) from None
         if not won or len(ended) != 2 * puzzle.turns - 1:
             raise _puzzle_error(name, number, sentences.LINE_DOES_NOT_WIN(turns=puzzle.turns))
     return puzzles

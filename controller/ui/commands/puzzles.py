@@ -72,7 +72,7 @@ def show_puzzle(
 
 @dataclass(frozen=True, slots=True)
 class PuzzleSearch:
-    """Which puzzles are searched for, and the file for them."""
+    """Options of `laserboard puzzles make`: the puzzles to search for, and their file."""
 
     game: str
     seed: int

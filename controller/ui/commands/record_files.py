@@ -9,7 +9,7 @@ from controller.storage.stored_game import StoredGame
 from controller.ui import sentences
 from controller.ui.console import (
     BAD_INPUT,
-    LARGEST_RECORD_BYTES,
+    MAX_RECORD_BYTES,
     BadInput,
     Console,
     printable_name,
@@ -29,7 +29,7 @@ class RecordReader:
 
     def __init__(self, name: str, console: Console) -> None:
         self.name, self.console = name, console
-        self.text = read_file(name, LARGEST_RECORD_BYTES)
+        self.text = read_file(name, MAX_RECORD_BYTES)
         self.broken = False
 
     def games(self) -> Iterator[tuple[int, Record]]:

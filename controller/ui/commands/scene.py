@@ -11,7 +11,7 @@ from controller.config.board_file import load_board
 from controller.session.board_fit import fit_board
 from controller.storage.image_files import save_png
 from controller.ui.console import BadInput, Console, write_file
-from controller.ui.position_choice import PositionChoice
+from controller.ui.position_options import PositionOptions
 from engine.errors import did_you_mean, excerpt
 from engine.game import AnyGame, Piece
 from engine.grid import Cell
@@ -22,12 +22,12 @@ from vision.sentences import NO_SCENARIO
 
 @dataclass(frozen=True)
 class SceneOptions:
-    """What is rendered: scenario, seed, board and pieces; and the files to write."""
+    """Options of `laserboard scene`: scenario, seed, board, pieces, and the files to write."""
 
     scenario: str
     shot: int
     board: str
-    position: PositionChoice  # without a position: all pieces, on random cells
+    position: PositionOptions  # without a position: all pieces, on random cells
     size: tuple[int, int]
     out: str | None = None
     lock_out: str | None = None

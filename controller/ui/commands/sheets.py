@@ -12,7 +12,7 @@ from controller.session.board_fit import fit_board
 from controller.ui.commands import sentences
 from controller.ui.commands.pages import WHOLE_SHEET, SheetOutput, write_pages
 from controller.ui.console import Console
-from controller.ui.position_choice import PositionChoice
+from controller.ui.position_options import PositionOptions
 from engine import games
 from engine.draw.rules.page import rules_page
 from vision.calibration import CalibrationSheet
@@ -50,7 +50,7 @@ def print_tags(
     return write_pages(pages, output, str(sentences.TAG_SHEET(board=board.name)), console)
 
 
-def print_rules(choice: PositionChoice, output: SheetOutput, console: Console) -> int:
+def print_rules(choice: PositionOptions, output: SheetOutput, console: Console) -> int:
     """The rules of one game, or a page for each game."""
     if choice.game is None:
         pages = [rules_page(kind(), output.paper) for kind in games.GAMES.values()]

@@ -29,7 +29,7 @@ PROGRESS_EVERY_GAMES = 10  # games between two lines of output without a termina
 
 @dataclass(frozen=True, slots=True)
 class SoakOptions:
-    """Which games, how many, how many at once, and where the results are stored."""
+    """Options of `laserboard soak`: games, their number, games in parallel, output folder."""
 
     plan: SoakPlan
     goal: SoakGoal
@@ -81,8 +81,8 @@ def _folder(name: str | None) -> Path:
         return Path(tempfile.mkdtemp(prefix="laserboard-soak-"))
     try:
         Path(name).mkdir(parents=True, exist_ok=True)
-    except OSError as bad:
-        raise file_error(CANNOT_MAKE, name, bad) from None
+    except OSError as error:
+        raise file_error(CANNOT_MAKE, name, error) from None
     return Path(name)
 
 

@@ -49,7 +49,7 @@ PROGRESS_EVERY = 50  # games between two lines, without a terminal
 
 @dataclass(frozen=True, slots=True)
 class TuningOptions:
-    """Where games are stored, how many, how deep, and how many validation games follow."""
+    """Options of `laserboard tune`: folder and number of games, search depth, validation games."""
 
     folder: str
     games: int
@@ -59,7 +59,7 @@ class TuningOptions:
     jobs: int
 
 
-def host_tuning(game: AnyGame, options: TuningOptions, console: Console) -> int:
+def run_tuning(game: AnyGame, options: TuningOptions, console: Console) -> int:
     """Play, fit, validate and write the new weights; the exit status."""
     evaluation = game.evaluation() if isinstance(game, TurnBased) else None
     if evaluation is None:
@@ -70,8 +70,8 @@ def host_tuning(game: AnyGame, options: TuningOptions, console: Console) -> int:
     folder = Path(options.folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as bad:
-        raise file_error(sentences.CANNOT_MAKE, str(folder), bad) from None
+    except OSError as error:
+        raise file_error(sentences.CANNOT_MAKE, str(folder), error) from None
     settings = SelfPlaySettings(game.name, options.seed, options.nodes)
     # The games also depend on the weights.
     weights_hash = sha256(repr(evaluation.parameters()).encode()).hexdigest()[:8]

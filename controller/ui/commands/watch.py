@@ -17,21 +17,21 @@ from controller.ui.commands.camera import (
     open_board_camera,
 )
 from controller.ui.console import Console
-from controller.ui.position_choice import PositionChoice
+from controller.ui.position_options import PositionOptions
 from controller.ui.sentences import GAME_ON_BOARD
 from engine import games
 from vision.reader import Reader
 
 FRAME_TIMEOUT_MS = 1000.0
-FEWEST_FRAMES = 15
+MIN_FRAMES = 15
 
 
 @dataclass(frozen=True)
 class WatchOptions:
-    """Which board and camera, the first position, and for how long."""
+    """Options of `laserboard watch`: board, camera, first position, duration."""
 
     board: str
-    position: PositionChoice  # without a position: the setup that the camera sees
+    position: PositionOptions  # without a position: the setup that the camera sees
     camera: str | None = None  # None: the board file's, else the first found
     seconds: float | None = None  # None: until Ctrl-C
 
@@ -71,7 +71,7 @@ def _follow(
             console.print(line)
             console.out.flush()
         # A slow computer needs some frames until the board counts as settled.
-        if end_ms is not None and console.clock.now_ms() > end_ms and seen >= FEWEST_FRAMES:
+        if end_ms is not None and console.clock.now_ms() > end_ms and seen >= MIN_FRAMES:
             return
         while (newer := camera.wait(frame.number, FRAME_TIMEOUT_MS)) is None:
             if any(lost.is_permanent for lost in note_events(camera, console)):

@@ -30,7 +30,7 @@ from controller.ui.hosting.simulated_table import (
     SimulatedStart,
     run_simulated_table,
 )
-from controller.ui.position_choice import read_options
+from controller.ui.position_options import read_options
 from controller.ui.terminal.player_screen import print_kept_game
 from controller.ui.terminal.spectator_screen import ignore_message, watch_match
 from engine import games
@@ -59,7 +59,7 @@ class HttpMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class HttpMatchChoice:
+class HttpMatchOptions:
     """A match as the command line describes it."""
 
     game: str
@@ -74,7 +74,7 @@ class HttpMatchChoice:
 
 
 def host_match(
-    choice: HttpMatchChoice, options: PlayOptions, record_name: str | None, console: Console
+    choice: HttpMatchOptions, options: PlayOptions, record_name: str | None, console: Console
 ) -> int:
     """Play the match; `record_name` is written after every round; the exit status."""
     match = _plan_match(choice, options, console)
@@ -89,7 +89,7 @@ def host_match(
             record.close()
 
 
-def _plan_match(choice: HttpMatchChoice, options: PlayOptions, console: Console) -> HttpMatch:
+def _plan_match(choice: HttpMatchOptions, options: PlayOptions, console: Console) -> HttpMatch:
     if len(choice.players) != 2:
         raise BadInput(sentences.TWO_PLAYERS_NEEDED(count=len(choice.players)))
     players = [_read_player(each) for each in choice.players]
@@ -138,8 +138,8 @@ def _read_player(text: str) -> tuple[Seat, str]:
         if who.partition(":")[0] == COMPUTER:
             return parse_seat(who, nick), ""
         parse_program_url(who)
-    except (BadSeat, BadProgram) as bad:
-        raise BadInput(sentences.BAD_PLAYER(nick=nick, reason=bad.sentence)) from None
+    except (BadSeat, BadProgram) as error:
+        raise BadInput(sentences.BAD_PLAYER(nick=nick, reason=error.sentence)) from None
     return Seat(nick, is_program=True), who
 
 

@@ -16,7 +16,7 @@ PublisherFor: TypeAlias = "Callable[[GamePlan], OpenPublisher | None]"
 
 @dataclass(frozen=True, slots=True)
 class PageOptions:
-    """Where the page is served, and how much later spectators see the game."""
+    """Options of the page: its address, and the delay for spectators."""
 
     lan: bool = False
     port: int | None = None  # None: the usual port, or any free one

@@ -34,7 +34,7 @@ from engine.puzzles import load_puzzles
 
 @dataclass(frozen=True)
 class PuzzleOptions:
-    """Which puzzle, from which puzzles, on which board."""
+    """Options of `laserboard puzzles play`: the puzzle, its file, the board."""
 
     number: int | None  # None: the first unsolved one
     own: OwnPuzzles  # empty: the shipped puzzles

@@ -11,7 +11,7 @@ from controller.storage.games import find_journal, games_folder
 from controller.table.next_game import ScheduledGame
 from controller.table.plan import JournalOpener, load_resumable
 from controller.ui.console import Console
-from controller.ui.hosting.game_choice import GameChoice, plan_new_game
+from controller.ui.hosting.game_options import GameOptions, plan_new_game
 from controller.ui.hosting.options import DeviceOptions, PlayOptions
 from controller.ui.hosting.preferences import resumed_plan
 from controller.ui.hosting.real_table import host_real_table, offer_unfinished
@@ -21,7 +21,7 @@ from controller.ui.hosting.simulated_table import host_simulated_table
 
 
 def host_real_game(
-    choice: GameChoice,
+    choice: GameOptions,
     board: str | None,
     options: PlayOptions,
     console: Console,

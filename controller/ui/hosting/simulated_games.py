@@ -15,7 +15,7 @@ from controller.storage.games import find_journal, games_folder
 from controller.table.plan import GamePlan
 from controller.ui.console import BadInput, Console, read_file
 from controller.ui.hosting import sentences
-from controller.ui.hosting.game_choice import GameChoice, plan_new_game
+from controller.ui.hosting.game_options import GameOptions, plan_new_game
 from controller.ui.hosting.options import PlayOptions
 from controller.ui.hosting.simulated_runs import SteppedOptions, host_script, host_stepped
 from controller.ui.hosting.simulated_start import (
@@ -29,14 +29,14 @@ from controller.ui.hosting.simulated_table import (
     SimulatedStart,
     host_simulated_table,
 )
-from controller.ui.position_choice import PositionChoice
+from controller.ui.position_options import PositionOptions
 from engine.errors import excerpt
 
 PAGE_OPPONENT = "computer:3"  # the second player on the page, unless a player is named
 
 
 @dataclass(frozen=True, slots=True)
-class FaultChoice:
+class FaultOptions:
     """Faults to inject: random ones, or a schedule."""
 
     chaos: int | None = None  # the seed of random faults
@@ -48,15 +48,15 @@ class FaultChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class SimulationChoice:
-    """What is played at a simulated table, and how."""
+class SimulationOptions:
+    """Options of `laserboard simulate`: the game, its position, script and faults."""
 
-    game: GameChoice
+    game: GameOptions
     board: str | None = None  # None: the usual one of the game
     script: str | None = None  # a file
     resume: str | None = None  # the name of a stored game
     initial_position: str | None = None  # of the pieces on the table
-    faults: FaultChoice = FaultChoice()
+    faults: FaultOptions = FaultOptions()
     turns: int | None = None  # None: to the end
     picture: str | None = None  # file for the image of the last beam
     fast: bool = False  # in simulated time
@@ -70,7 +70,7 @@ def list_faults(console: Console) -> int:
     return 0
 
 
-def host_simulation(choice: SimulationChoice, options: PlayOptions, console: Console) -> int:
+def host_simulation(choice: SimulationOptions, options: PlayOptions, console: Console) -> int:
     """Play a script, or a game: in simulated time where there is no screen; the exit status."""
     try:
         if choice.script is not None:
@@ -89,7 +89,7 @@ def host_simulation(choice: SimulationChoice, options: PlayOptions, console: Con
 
 
 def host_live_simulation(
-    game: GameChoice, board: str | None, options: PlayOptions, console: Console
+    game: GameOptions, board: str | None, options: PlayOptions, console: Console
 ) -> int:
     """Play a new game in real time, with or without a screen; the exit status."""
     start = SimulatedStart.new_game(*_plan_game(game, board, console))
@@ -97,7 +97,7 @@ def host_live_simulation(
 
 
 def _host_script(
-    choice: SimulationChoice, file: str, options: PlayOptions, console: Console
+    choice: SimulationOptions, file: str, options: PlayOptions, console: Console
 ) -> int:
     if choice.faults.is_given:
         raise BadInput(sentences.SCRIPT_HAS_FAULTS())
@@ -112,7 +112,7 @@ def _host_script(
     return host_script(script, board_name, plan, options, choice.picture, console)
 
 
-def _with_settings(choice: GameChoice, script: Script) -> GameChoice:
+def _with_settings(choice: GameOptions, script: Script) -> GameOptions:
     """The choice, with the script's settings where it has none."""
     settings = script.settings
 
@@ -126,7 +126,7 @@ def _with_settings(choice: GameChoice, script: Script) -> GameChoice:
             value = excerpt(settings["seed"])
             raise BadInput(sentences.BAD_SCRIPT_SEED(file=str(script.file), value=value))
         seed = int(settings["seed"])
-    position = PositionChoice(
+    position = PositionOptions(
         merged(start.game, "game"),
         start.options or script.options,
         merged(start.setup, "setup"),
@@ -138,7 +138,9 @@ def _with_settings(choice: GameChoice, script: Script) -> GameChoice:
     return replace(choice, position=position, seats=seats, clock=clock, fire=fire)
 
 
-def _make_start(choice: SimulationChoice, options: PlayOptions, console: Console) -> SimulatedStart:
+def _make_start(
+    choice: SimulationOptions, options: PlayOptions, console: Console
+) -> SimulatedStart:
     """The start of a new or resumed game, with its pieces and faults."""
     game = choice.game
     if choice.resume is not None:
@@ -159,21 +161,21 @@ def _make_start(choice: SimulationChoice, options: PlayOptions, console: Console
     return replace(start, fault_plan=_plan_faults(choice.faults, options, start.plan))
 
 
-def _wants_opponent(choice: GameChoice, plan: GamePlan) -> bool:
+def _wants_opponent(choice: GameOptions, plan: GamePlan) -> bool:
     """Whether the computer plays second: no player is named, and it can play the game."""
     automated = any(seat.is_automated for seat in plan.setup.seats)
     first = plan.setup.first_position()
     return not (choice.names_player or automated) and plan.setup.game.computer_plays(first)
 
 
-def _plan_game(choice: GameChoice, board: str | None, console: Console) -> tuple[str, GamePlan]:
+def _plan_game(choice: GameOptions, board: str | None, console: Console) -> tuple[str, GamePlan]:
     """The name of the board, and the plan."""
     board_name = absolute_board_name(board or default_board_for(choice.position.game))
     file = load_board_file(board_name)
     return board_name, plan_new_game(choice, board_name, file, console, simulated=True)
 
 
-def _plan_faults(choice: FaultChoice, options: PlayOptions, plan: GamePlan) -> FaultPlan | None:
+def _plan_faults(choice: FaultOptions, options: PlayOptions, plan: GamePlan) -> FaultPlan | None:
     if not choice.is_given:
         return None
     has_computer = any(seat.is_automated for seat in plan.setup.seats)

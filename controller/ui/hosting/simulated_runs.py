@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SteppedOptions:
-    """How a game in simulated time ends, and where the image of its last beam is saved."""
+    """Options of a game in simulated time: its end, and the file for the image of its last beam."""
 
     turns: int | None = None
     picture: str | None = None
@@ -222,8 +222,8 @@ def _move_prompt(console: Console) -> AskForTurn:
                     return None
                 try:
                     moves[player] = game.read_move(position, player, text)
-                except LaserboardError as bad:
-                    console.print(bad.sentence)
+                except LaserboardError as error:
+                    console.print(error.sentence)
         return game.resolve(position, moves)
 
     return ask

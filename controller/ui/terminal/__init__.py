@@ -1,8 +1,8 @@
 """Renders positions, beams and turns as text for a terminal; prints nothing.
 
-With `LARGEST_CELL` a square has 5 x 2 characters, a hexagon 4 x 2, so that every shipped board fits
-80 x 25. A piece is its letter (a capital for the first player) and a character for its direction.
-Without colour the text has no escape codes.
+With `MAX_CELL_SIZE` a square has 5 x 2 characters, a hexagon 4 x 2, so that every shipped board
+fits 80 x 25. A piece is its letter (a capital for the first player) and a character for its
+direction. Without colour the text has no escape codes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from controller.ui.terminal import sentences
-from controller.ui.terminal.canvas import LARGEST_CELL, CellSize, TextCanvas
+from controller.ui.terminal.canvas import MAX_CELL_SIZE, CellSize, TextCanvas
 from controller.ui.terminal.glyphs import CellRole
 from engine.beam import Beam
 from engine.draw import palette
@@ -24,8 +24,8 @@ from engine.sentences import Sentence, joined
 
 LISTED_KINDS = frozenset({"ship"})  # kinds whose hit points are printed below the board
 # From the largest to the smallest. Hexagons always have four columns.
-SQUARE_CELL_SIZES = (LARGEST_CELL, CellSize(5, 1), CellSize(4, 1), CellSize(3, 1))
-HEXAGON_CELL_SIZES = (LARGEST_CELL, CellSize(5, 1))
+SQUARE_CELL_SIZES = (MAX_CELL_SIZE, CellSize(5, 1), CellSize(4, 1), CellSize(3, 1))
+HEXAGON_CELL_SIZES = (MAX_CELL_SIZE, CellSize(5, 1))
 
 
 def render_board(
@@ -36,7 +36,7 @@ def render_board(
     colour: bool,
     highlight: Collection[Cell] = (),
     cell_roles: Mapping[CellRole, Collection[Cell]] | None = None,
-    cell_size: CellSize = LARGEST_CELL,
+    cell_size: CellSize = MAX_CELL_SIZE,
     legend: bool = True,
 ) -> str:
     """The board as lines of text, all of the same width.

@@ -26,7 +26,7 @@ from vision.camera_pose import tag_square
 from vision.observation import CellState
 from vision.tags import CORNERS
 
-SMALLEST_TERMINAL = (50, 16)  # columns and rows in which the image is still useful
+MIN_TERMINAL_SIZE = (50, 16)  # columns and rows in which the image is still useful
 BAR_WIDTH = 20  # characters
 SENTENCE_LINES = 2
 OTHER_LINES = 3 + len(STEPS) + SENTENCE_LINES  # besides the image; 3: title, space, keys

@@ -58,7 +58,7 @@ class CellSize:
     rows: int = 2
 
 
-LARGEST_CELL = CellSize()
+MAX_CELL_SIZE = CellSize()
 
 
 @dataclass(slots=True)
@@ -75,7 +75,7 @@ class TextCanvas:
 
     grid: Grid
     paints: Sequence[Paint]
-    cell_size: CellSize = LARGEST_CELL
+    cell_size: CellSize = MAX_CELL_SIZE
     glyphs: dict[CharacterPosition, StyledCharacter] = field(default_factory=dict)
     backgrounds: dict[CharacterPosition, str] = field(default_factory=dict)
     _centres: tuple[CharacterPosition, ...] = field(init=False)

@@ -31,7 +31,7 @@ from controller.ui.actors import (
 from controller.ui.intents import Intent, MakeRequest, NewGame, PressFire, PutBack, Quit, Reply
 from controller.ui.typed_input import (
     COMMAND_LETTERS,
-    LONGEST_INPUT,
+    MAX_INPUT_LENGTH,
     AmbiguousMove,
     TypedCommand,
     TypedMove,
@@ -242,7 +242,7 @@ class Keyboard:
         if key in ARROWS:
             return replace(self, typed_text="")._press_key(key, session)
         sign = " " if key == "space" else key
-        if len(sign) == 1 and sign.isprintable() and len(self.typed_text) < LONGEST_INPUT:
+        if len(sign) == 1 and sign.isprintable() and len(self.typed_text) < MAX_INPUT_LENGTH:
             return replace(self, typed_text=self.typed_text + sign), ()
         return self, ()
 

@@ -34,7 +34,7 @@ from engine.game import AnyTurn, Player
 from engine.http_game import HttpGame, RoundEvent, Tally
 from engine.sentences import Sentence, as_sentence, joined
 
-FEWEST_PANEL_COLUMNS = 28
+MIN_PANEL_COLUMNS = 28
 GAP = "  "
 BAR, EMPTY = "█", "░"
 WIDEST_BAR = 24
@@ -64,7 +64,7 @@ def match_screen(view: MatchView, size: tuple[int, int], colour: bool) -> list[s
     for cell_size in cell_sizes(grid):
         wide, high = board_extent(grid, cell_size)
         side = columns - wide - len(GAP)
-        if side >= FEWEST_PANEL_COLUMNS and high + len(head) + len(foot) <= rows:
+        if side >= MIN_PANEL_COLUMNS and high + len(head) + len(foot) <= rows:
             board = _board(view, cell_size, colour)
             board += [" " * wide] * (rows - len(head) - len(foot) - high)
             panel = _panel(view, side, len(board))

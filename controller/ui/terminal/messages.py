@@ -11,14 +11,14 @@ from collections import deque
 from controller.session.move_options import unfired_turn
 from controller.session.state import Session
 
-MOST_MESSAGES = 12
+MAX_MESSAGES = 12
 
 
 class ScreenMessages:
     """Collects messages; `update` decides which are events and which are answers."""
 
     def __init__(self) -> None:
-        self._kept: deque[str] = deque(maxlen=MOST_MESSAGES)
+        self._kept: deque[str] = deque(maxlen=MAX_MESSAGES)
         self._new: list[str] = []
         self._answers: tuple[str, ...] = ()
         self._last: object = None

@@ -32,7 +32,7 @@ from engine.grid import Cell
 from engine.sentences import Sentence, as_sentence, joined
 
 TURN_SIGN = "▶"
-MOST_TURNS = 8
+MAX_TURNS = 8
 HELP_COLUMNS = 76
 _RESERVED_FOR = {Mark.FIRST_ONLY: 0, Mark.SECOND_ONLY: 1, Mark.FIRST_LASER: 0, Mark.SECOND_LASER: 1}
 _OFFERS = {
@@ -88,7 +88,7 @@ def _clock_spans(session: Session, player: Player, at_ms: float) -> StyledLine:
 # -- turns and reasons -------------------------------------------------------------------------
 
 
-def turn_lines(session: Session, most: int = MOST_TURNS) -> list[StyledLine]:
+def turn_lines(session: Session, most: int = MAX_TURNS) -> list[StyledLine]:
     """The last turns, in the game's notation if that is text, otherwise in words."""
     count = len(session.history)
     shown = session.history[max(count - most, 0) :] if most > 0 else ()

@@ -44,7 +44,7 @@ from engine.sentences import Sentence
 
 REDRAW_MS = 80.0
 CAMERA_INTERVAL_MS = 250.0  # between two camera images
-MOST_IMAGE_COLUMNS = 180  # of a camera image; more would delay the loop
+MAX_IMAGE_COLUMNS = 180  # of a camera image; more would delay the loop
 FREE_COLUMNS, FREE_ROWS = 26, 8  # beside and below a camera image
 
 
@@ -202,7 +202,7 @@ class PlayerScreen:
             return render_leds(shown, lights.layout, colour=colour, gamma=lights.gamma)
         frame = camera.latest()
         if self._view_number == 2 and frame is not None:
-            size = (min(columns - FREE_COLUMNS, MOST_IMAGE_COLUMNS), rows - FREE_ROWS)
+            size = (min(columns - FREE_COLUMNS, MAX_IMAGE_COLUMNS), rows - FREE_ROWS)
             rendered_ms, rendered_size, text = self._camera_text
             if size != rendered_size or now_ms - rendered_ms >= CAMERA_INTERVAL_MS:
                 small = fit_to_terminal(frame.grey if frame.bgr is None else frame.bgr, *size)

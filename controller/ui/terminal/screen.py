@@ -55,9 +55,9 @@ ENTER_SCREEN = "\x1b[?1049h\x1b[?25l\x1b[2J"  # alternate screen, hidden cursor
 LEAVE_SCREEN = "\x1b[?25h\x1b[?1049l"
 HOME, CLEAR_LINE, CLEAR_BELOW = "\x1b[H", "\x1b[K", "\x1b[J"
 UNLIMITED = (80, 60)  # for output to a file
-FEWEST_PANEL_COLUMNS = 22
+MIN_PANEL_COLUMNS = 22
 GAP = "  "
-MOST_MESSAGE_LINES = 4
+MAX_MESSAGE_LINES = 4
 _CODES = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -121,7 +121,7 @@ class _ScreenLayout:
         left -= len(above)
         reasons = [] if beside else reason_lines(self.session, self.columns, left)
         left -= len(reasons)
-        message_lines = self._message_lines(min(left, MOST_MESSAGE_LINES))
+        message_lines = self._message_lines(min(left, MAX_MESSAGE_LINES))
         left -= len(message_lines)
         turns = [] if beside or left < 1 else self._turns_in_a_line()
         left -= len(turns)
@@ -165,7 +165,7 @@ class _ScreenLayout:
         return 4 if self._panel_fits(wide) else 5
 
     def _panel_fits(self, wide: int) -> bool:
-        return self.columns - wide - len(GAP) >= FEWEST_PANEL_COLUMNS
+        return self.columns - wide - len(GAP) >= MIN_PANEL_COLUMNS
 
     def _board(self, cell_size: CellSize) -> _Block:
         session, game = self.session, self.session.game

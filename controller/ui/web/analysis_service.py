@@ -183,9 +183,9 @@ class AnalysisService:
             analysis.state = "done"
         except _Stopped as stopped:
             analysis.state, analysis.sentence = "stopped", stopped.sentence
-        except LaserboardError as bad:
+        except LaserboardError as error:
             log.info("the analysis failed", exc_info=True)
-            analysis.state, analysis.sentence = "failed", bad.sentence
+            analysis.state, analysis.sentence = "failed", error.sentence
         except Exception as defect:
             log.exception("defect in the analysis")
             analysis.state = "failed"

@@ -144,8 +144,8 @@ def _read_session(value: Any, renamed_roles: Mapping[str, Role]) -> LoginSession
             None if seat is None else strict_json.require_int(seat, "seat", BadAuthStore, 0, 1),
             strict_json.require_int(fields["day"], "day", BadAuthStore, 0, 10**7),
         )
-    except (ValueError, TypeError) as bad:
-        reason = bad.sentence if isinstance(bad, LaserboardError) else plain(str(bad))
+    except (ValueError, TypeError) as error:
+        reason = error.sentence if isinstance(error, LaserboardError) else plain(str(error))
         raise BadAuthStore(sentences.BAD_STORED_SESSION(reason=reason)) from None
 
 

@@ -183,9 +183,9 @@ class GameBridge:
             return
         try:
             refusal = self._dispatch_command(pending)
-        except LaserboardError as bad:
+        except LaserboardError as error:
             log.debug("refused", exc_info=True)
-            refusal = bad.sentence
+            refusal = error.sentence
         self._page.answer(pending, refusal)
 
     def _dispatch_command(self, pending: PendingCommand) -> Sentence | None:
@@ -280,8 +280,8 @@ class GameBridge:
         """Inject a fault in a thread, because reconnecting a device is slow; answer afterwards."""
         try:
             args = self._fault_arguments(command)
-        except LaserboardError as bad:
-            self._page.answer(pending, bad.sentence)
+        except LaserboardError as error:
+            self._page.answer(pending, error.sentence)
             return
         assert self._simulated is not None
         faults = self._simulated.faults
@@ -289,9 +289,9 @@ class GameBridge:
         async def inject() -> None:
             try:
                 await asyncio.to_thread(faults.inject_fault, command.fault, *args)
-            except LaserboardError as bad:
+            except LaserboardError as error:
                 log.debug("refused", exc_info=True)
-                self._page.answer(pending, bad.sentence)
+                self._page.answer(pending, error.sentence)
             except Exception as defect:
                 log.exception("cannot inject the fault %s", command.fault)
                 self._page.answer(pending, sentences.PROGRAM_DEFECT(error=type(defect).__name__))

@@ -23,7 +23,7 @@ from controller.ui import sentences
 from controller.ui.intents import MakeRequest, NewGame, PressFire, PutBack, ResetPieces, TakeOff
 from engine import strict_json
 from engine.errors import LaserboardError, did_you_mean, excerpt
-from engine.game import LARGEST_SEED, Player
+from engine.game import MAX_SEED, Player
 
 MAX_TEXT_LENGTH = 400
 MAX_ID = 2**53  # JavaScript has no exact integers beyond it
@@ -221,7 +221,7 @@ def _new_game(fields: CommandFields) -> NewGame:
         _name(fields, "setup"),
         None
         if seed is None
-        else strict_json.require_int(seed, "seed", BadCommand, -LARGEST_SEED, LARGEST_SEED),
+        else strict_json.require_int(seed, "seed", BadCommand, -MAX_SEED, MAX_SEED),
         _pair(fields, "seats", _seat),
         _pair(fields, "names", _player_name),
         _name(fields, "clock"),
@@ -233,8 +233,8 @@ def _ruling(fields: CommandFields) -> RulingCommand:
         return RulingCommand(
             read_ruling(fields["ruling"]), _flag(fields.get("dry_run", False), "dry_run")
         )
-    except BadRuling as bad:
-        raise BadCommand(bad.sentence) from None
+    except BadRuling as error:
+        raise BadCommand(error.sentence) from None
 
 
 def _set_position(fields: CommandFields) -> SetPositionCommand:

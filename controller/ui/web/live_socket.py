@@ -119,8 +119,8 @@ class LiveSocket:
             return
         try:
             number, received = read_command(text)
-        except BadCommand as bad:
-            client.answer(read_command_id(text), bad.sentence)
+        except BadCommand as error:
+            client.answer(read_command_id(text), error.sentence)
             return
         user = self._auth.current_user(client.user)
         command = sentences.LOGGED_OUT() if user is None else authorize(user, received)

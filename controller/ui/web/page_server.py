@@ -33,7 +33,7 @@ THREAD_SWITCH_S = 0.001
 
 @dataclass(frozen=True)
 class PageSettings:
-    """How a page is served."""
+    """Settings of the server of a page."""
 
     key: str
     port: int | None = None  # None: the default port, or a free one if that is taken

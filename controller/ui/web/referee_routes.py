@@ -96,8 +96,8 @@ class RefereeRoutes:
         players = game_view.session.game.players
         try:
             content = await asyncio.to_thread(_evidence_file, journal, file_hash, form, players)
-        except BadEvidence as bad:
-            return error_response(_without_folder(bad.sentence), 404)
+        except BadEvidence as error:
+            return error_response(_without_folder(error.sentence), 404)
         media_types = {"jpg": "image/jpeg", "json": "application/json", "svg": "image/svg+xml"}
         return Response(content, media_type=media_types[form], headers=CACHE_FOREVER)
 
@@ -114,9 +114,9 @@ class RefereeRoutes:
         try:
             async with self._export_lock:
                 file = await asyncio.to_thread(_export, path, form)
-        except (LaserboardError, OSError) as bad:
+        except (LaserboardError, OSError) as error:
             log.warning("cannot export %s", path, exc_info=True)
-            reason = bad.sentence if isinstance(bad, LaserboardError) else str(bad)
+            reason = error.sentence if isinstance(error, LaserboardError) else str(error)
             return error_response(sentences.CANNOT_EXPORT(reason=reason), 409)
         return StreamingResponse(
             _chunks(file),

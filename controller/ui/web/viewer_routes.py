@@ -92,8 +92,8 @@ class ViewerRoutes:
                 return await endpoint(request)
             except RequestRefused:
                 raise
-            except LaserboardError as bad:
-                return error_response(bad.sentence, 404)
+            except LaserboardError as error:
+                return error_response(error.sentence, 404)
 
         return checked
 

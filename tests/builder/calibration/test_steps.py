@@ -22,7 +22,7 @@ from controller.builder.calibration.steps import HOLD_MS
 from controller.builder.sentences import join_names
 from controller.ports.devices import Pixels
 from controller.ui.terminal.calibration_screen import (
-    SMALLEST_TERMINAL,
+    MIN_TERMINAL_SIZE,
     render_calibration_screen,
     summary_lines,
 )
@@ -362,7 +362,7 @@ def test_colours_and_shades_are_those_of_the_image() -> None:
     assert uncoloured == SHADES[1] + SHADES[-1]
 
 
-@pytest.mark.parametrize("size", [SMALLEST_TERMINAL, (80, 24), (200, 60)])
+@pytest.mark.parametrize("size", [MIN_TERMINAL_SIZE, (80, 24), (200, 60)])
 @pytest.mark.parametrize("colour", [True, False])
 @pytest.mark.parametrize("scenario", ["plain", "hand", "defocus_3"])
 def test_the_screen_fits_the_terminal(size: tuple[int, int], colour: bool, scenario: str) -> None:

@@ -236,7 +236,7 @@ def test_the_end_of_a_video_is_a_loss_with_a_sentence(tmp_path: Path) -> None:
     assert [frame.number for frame in frames] == [1, 2, 3, 4, 5, 6, 7]
     (end,) = events
     assert isinstance(end, DeviceLost)
-    ended = sentences.FILM_ENDED(file="'100%_d.mp4'", count=7)
+    ended = sentences.VIDEO_ENDED(file="'100%_d.mp4'", count=7)
     assert (end.reason, end.is_permanent) == (ended, True)
     assert np.diff([frame.at_ms for frame in frames]) == pytest.approx([50] * 6), "its own pace"
     assert camera.latest() is frames[-1]
@@ -266,7 +266,7 @@ def test_a_file_that_is_no_video_is_reported(tmp_path: Path) -> None:
     camera = open_camera(f"file://{tmp_path}/notes.mp4", ManualClock(), threaded=False)
     _, (end,) = all_of(camera)
     assert isinstance(end, DeviceLost)
-    no_film = sentences.NOT_A_FILM(file="'notes.mp4'")
+    no_film = sentences.NOT_A_VIDEO(file="'notes.mp4'")
     assert (end.reason, end.is_permanent) == (no_film, True)
     with raises(BadCamera, sentences.NO_SUCH_FILE()):
         open_camera(f"file://{tmp_path}/none.mp4", ManualClock())

@@ -15,7 +15,7 @@ import pytest
 from engine import catalogue
 from engine.beam import BeamEvent
 from engine.errors import BadMove, BadOption, BadPosition, IllegalMove, UnknownName
-from engine.game import LARGEST_SEED, Mark, Outcome, Piece, Turn
+from engine.game import MAX_SEED, Mark, Outcome, Piece, Turn
 from engine.grid import Cube, HexGrid
 from engine.spaceships import Action, Position, Ship, Spaceships, Status, Terrain
 from engine.spaceships.state import MAX_SCORE
@@ -571,12 +571,12 @@ def test_spaceships_has_no_setups() -> None:
 
 
 def test_a_seed_too_long_to_be_recorded_is_refused() -> None:
-    for seed in (LARGEST_SEED + 1, -LARGEST_SEED - 1, 10**5000):
+    for seed in (MAX_SEED + 1, -MAX_SEED - 1, 10**5000):
         with raises(BadOption, catalogue.SEED_TOO_LONG):
             GAME.start(seed=seed)
 
 
-@pytest.mark.parametrize("seed", [LARGEST_SEED, -LARGEST_SEED])
+@pytest.mark.parametrize("seed", [MAX_SEED, -MAX_SEED])
 def test_the_largest_seeds_are_written_and_read(seed: int) -> None:
     start = GAME.start(seed=seed)
     assert GAME.read_position(GAME.write_position(start)) == start

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from engine import catalogue
 from engine.errors import BadMove, BadPosition, LaserboardError
-from engine.game import LARGEST_SEED
-from engine.grid import CUBE_STEPS, LARGEST_COORDINATE, HexGrid
+from engine.game import MAX_SEED
+from engine.grid import CUBE_STEPS, MAX_COORDINATE, HexGrid
 from engine.sentences import Sentence
 from engine.spaceships import Action, ActionKind, Position, Ship, Spaceships, Status, Terrain
 from engine.spaceships.state import (
@@ -139,7 +139,7 @@ FLAWS: list[tuple[str, Expected, Change]] = [
     ("seed", catalogue.NOT_A_WHOLE_NUMBER, lambda s: s.update(seed=None)),
     ("seed", catalogue.NOT_A_WHOLE_NUMBER, lambda s: s.update(seed=1.5)),
     ("seed", catalogue.NOT_A_WHOLE_NUMBER, lambda s: s.update(seed=False)),
-    ("seed", catalogue.NOT_A_WHOLE_NUMBER, lambda s: s.update(seed=LARGEST_SEED + 1)),
+    ("seed", catalogue.NOT_A_WHOLE_NUMBER, lambda s: s.update(seed=MAX_SEED + 1)),
     ("a state", catalogue.UNKNOWN_KEY, lambda s: s.update(stauts="play")),
     ("a state", catalogue.MISSING_KEY, lambda s: s.pop("events")),
     ("grid", catalogue.NOT_AN_ARRAY, lambda s: s.update(grid={})),
@@ -364,9 +364,9 @@ def test_a_state_has_at_most_the_hit_points_of_the_game() -> None:
 
 
 def test_the_widest_grid_round_trips() -> None:
-    grid = HexGrid.hexagon(LARGEST_COORDINATE)
+    grid = HexGrid.hexagon(MAX_COORDINATE)
     ships = (Ship("a" * 40, 1000, 0, -MAX_SCORE), Ship("b" * 40, 1000, 1, -MAX_SCORE))
-    position = Position(grid, (Terrain.LAND,) * grid.size, ships, seed=-LARGEST_SEED)
+    position = Position(grid, (Terrain.LAND,) * grid.size, ships, seed=-MAX_SEED)
     game = Spaceships(hit_points=1000)
     assert game.read_position(game.write_position(position)) == position
 

@@ -32,7 +32,7 @@ from tests.support.firmware.rp2040.pico import LANES, Pico, serial_port
 pytestmark = pytest.mark.slow
 
 RGB, GRB = COLOR_ORDERS["RGB"], COLOR_ORDERS["GRB"]
-MOST_LEDS = 2304
+MAX_LEDS = 2304
 BOOT_LEDS, BOOT_LIMIT_MA, MA_PER_LED = 80, 500, 55
 POWER, WATCHDOG = 1, 3  # reset causes
 RESET_NS = 280_000
@@ -83,7 +83,7 @@ def test_a_computer_finds_a_laserboard(unplugged: Pico) -> None:
 def test_the_board_says_who_it_is(pico: Pico) -> None:
     welcome = greet(pico)
     assert (welcome.major, welcome.led_count, welcome.lane_count) == (1, BOOT_LEDS, 1)
-    assert (welcome.max_leds, welcome.max_lanes) == (MOST_LEDS, LANES)
+    assert (welcome.max_leds, welcome.max_lanes) == (MAX_LEDS, LANES)
     assert welcome.board_id.hex() == "e6605838834b2d31"
     assert (welcome.boot_count, welcome.reset_cause) == (1, POWER)
 
@@ -91,7 +91,7 @@ def test_the_board_says_who_it_is(pico: Pico) -> None:
 def test_a_board_that_starts_makes_every_led_dark_that_can_be_there(pico: Pico) -> None:
     for lane in range(LANES):
         first = pico.lane(lane)[0]
-        assert first.sent == bytes(3 * MOST_LEDS)
+        assert first.sent == bytes(3 * MAX_LEDS)
         assert first.starts_ns < 20e6
 
 
@@ -133,9 +133,9 @@ def test_each_lane_gets_its_leds_in_the_order_of_their_colours(pico: Pico) -> No
 
 
 def test_the_largest_board_is_shown_completely(pico: Pico) -> None:
-    lanes = (MOST_LEDS - 1000, 500, 300, 200)
+    lanes = (MAX_LEDS - 1000, 500, 300, 200)
     greet(pico, config(*lanes, limit_ma=0xFFFF))
-    shown = picture(MOST_LEDS) // 4  # else the limit would dim it
+    shown = picture(MAX_LEDS) // 4  # else the limit would dim it
     show(pico, shown)
     pico.run(75)
     for lane, part in enumerate(np.split(shown, np.cumsum(lanes)[:-1])):
@@ -254,7 +254,7 @@ def test_a_firmware_that_hangs_is_restarted_dark_and_reports_the_cause(pico: Pic
     assert chip["restarts"] == 1
     assert 1.9e9 < chip["start_ns"] - hung_ns <= 2.1e9
     since = [one.sent for one in pico.lane(0) if one.starts_ns > chip["start_ns"]]
-    assert since[0] == bytes(3 * MOST_LEDS)
+    assert since[0] == bytes(3 * MAX_LEDS)
     assert not any(map(any, since))
     assert pico.ask(Ping()) == Nack(NackReason.NOT_GREETED)
     welcome = greet(pico)

@@ -18,7 +18,7 @@
 #include "../../../engine/native/photon.h"
 #include "../../../engine/native/search.h"
 
-enum { LONGEST_GAME = 160, MOST_POSITIONS = 64 };
+enum { LONGEST_GAME = 160, MAX_POSITIONS = 64 };
 
 /* A pause of the virtual machine counts as CPU time. A late search is therefore repeated, and counts
  * as late only if all of its ATTEMPTS runs are late. */
@@ -96,8 +96,8 @@ static bool timed_search(const Rules *rules, const Request *request, Result *res
 /* The move that the core chooses in a few milliseconds, or NO_MOVE. */
 static Move choose_move(const Rules *rules, Board *board, const uint8_t *squares,
                         const uint8_t *history, int turns_since_capture) {
-    Option options[MOST_OPTIONS];
-    Root roots[MOST_OPTIONS];
+    Option options[MAX_OPTIONS];
+    Root roots[MAX_OPTIONS];
     Result result;
     int length = rules->options(rules, board, options);
     for (int i = 0; i < length; i++) {
@@ -134,7 +134,7 @@ static Move choose_move(const Rules *rules, Board *board, const uint8_t *squares
 
 /* Whether `strikes` agrees, for both sides, with the flag WINS of the generated moves. */
 static bool strikes_agree(const Rules *rules, Board *board, const uint8_t *squares, int turn) {
-    Option options[MOST_OPTIONS];
+    Option options[MAX_OPTIONS];
     bool ok = true;
     for (int side = 1 - turn, k = 0; k < 2; side = turn, k++) {
         rules->set_up(rules, board, squares, side);
@@ -164,7 +164,7 @@ static bool play_game(const Rules *rules, const uint8_t *start, int number) {
             free(board);
             return false;
         }
-        Option options[MOST_OPTIONS];
+        Option options[MAX_OPTIONS];
         int length = rules->options(rules, board, options);
         Move move = turn < 4 ? options[chance((uint32_t)length)].move
                              : choose_move(rules, board, squares, history, turns_since_capture);
@@ -203,7 +203,7 @@ int main(int count, char **arguments) {
         LaserTables laser;
         PhotonTables photon;
     } tables;
-    static uint8_t positions[MOST_POSITIONS * (SQUARES + 1)];
+    static uint8_t positions[MAX_POSITIONS * (SQUARES + 1)];
     if (count != 6) return 2;
     bool laser = strcmp(arguments[1], "laser") == 0;
     if (content(arguments[2], &tables, sizeof tables) !=

@@ -33,7 +33,7 @@ KERNEL = {
     ("--bind", "/dev/pts"): "dev/pts",
     ("-t", "tmpfs", "shm"): "dev/shm",
 }
-LONGEST_S = 1800.0
+MAX_S = 1800.0
 START_S, STOP_S = 120.0, 30.0
 
 
@@ -61,7 +61,7 @@ class Root:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=LONGEST_S,
+            timeout=MAX_S,
             env={"PATH": _path()},
         )
         assert not check or ran.returncode == 0, f"{command}: {ran.returncode}\n{ran.stdout}"
@@ -118,7 +118,7 @@ class Booted:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=LONGEST_S,
+            timeout=MAX_S,
         )
         assert not check or ran.returncode == 0, f"{command}: {ran.returncode}\n{ran.stdout}"
         return ran.stdout

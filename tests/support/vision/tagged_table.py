@@ -22,7 +22,7 @@ from vision.settling import pool_evidence
 
 Tagged = tuple[int, int]  # a tag and its heading
 Scores = npt.NDArray[np.float64]  # by cell: nothing, then every tag and heading
-MOST_NATS = 12.0  # limit of one frame's evidence about a cell
+MAX_NATS = 12.0  # limit of one frame's evidence about a cell
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ class Camera:
         for _ in range(count):
             seen = signal + np.sqrt(1 - self.alike) * random.normal(size=signal.shape)
             nats = claimed[:, None] * seen - claimed[:, None] ** 2 / 2
-            scores = np.clip(nats, -MOST_NATS, MOST_NATS)
+            scores = np.clip(nats, -MAX_NATS, MAX_NATS)
             scores[list(covered)] = 0.0
             for cell in puzzling:
                 scores[cell, 1:] = -random.exponential(4.0, signal.shape[1] - 1)

@@ -211,8 +211,8 @@ class RefereedGame:
                     game.send(Pressed(f"fire {player or 0}", game.at_ms))
                 case _:
                     return plain("that is not for this desk")
-        except LaserboardError as bad:
-            return bad.sentence
+        except LaserboardError as error:
+            return error.sentence
         self._follow()
         return None
 

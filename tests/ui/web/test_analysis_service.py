@@ -27,7 +27,7 @@ from engine.game import Outcome
 from engine.sentences import Sentence, plain, read_sentence
 from tests.support.play.stored_games import TURNS, store_game
 from tests.support.web.page_examples import moment
-from tests.support.web.served_page import DAY, KEY, LONGEST_S, PIN, ServedPage
+from tests.support.web.served_page import DAY, KEY, MAX_S, PIN, ServedPage
 
 
 def over() -> GameView:
@@ -104,7 +104,7 @@ class AnalysisPage:
         return self.served.ask(path, cookie=self.one).json
 
     def until(self, name: str, state: str) -> Any:
-        end_s = time.monotonic() + LONGEST_S
+        end_s = time.monotonic() + MAX_S
         while time.monotonic() < end_s:
             found = self.reported(name)
             if found.get("state") == state:
@@ -167,7 +167,7 @@ def test_the_start_of_a_game_stops_and_hides_the_analysis() -> None:
         name = store_game("laser-chess")
         analysis.post(name, "analyse", analysis.one)
         analysis.page.publish(moment("laser-chess"))
-        end_s = time.monotonic() + LONGEST_S
+        end_s = time.monotonic() + MAX_S
         while not (analysis.players and analysis.players[0].closed):
             assert time.monotonic() < end_s
         assert read_sentence(analysis.reported(name)["error"]) == sentences.GAME_IN_PROGRESS()
@@ -229,17 +229,17 @@ def test_a_player_that_is_stopped_while_it_opens_is_closed() -> None:
         def __init__(self, allowed: threading.Event) -> None:
             super().__init__(allowed)
             begun.set()
-            allowed.wait(LONGEST_S)
+            allowed.wait(MAX_S)
 
     with opened(None, SlowToOpen) as analysis:
         name = store_game("laser-chess")
         analysis.post(name, "analyse", analysis.one)
-        assert begun.wait(LONGEST_S)
+        assert begun.wait(MAX_S)
         stopping = threading.Thread(target=analysis.post, args=(name, "stop", analysis.one))
         stopping.start()
         analysis.until(name, "stopped")
         analysis.allowed.set()
-        stopping.join(LONGEST_S)
+        stopping.join(MAX_S)
         assert [each.closed for each in analysis.players] == [True]
         assert read_sentence(analysis.reported(name)["sentence"]) == sentences.ANALYSIS_STOPPED()
 

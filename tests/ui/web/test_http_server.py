@@ -16,7 +16,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 from controller.ui.web.http_server import ThreadedServer
-from tests.support.web.served_page import LONGEST_S
+from tests.support.web.served_page import MAX_S
 
 
 async def _broken_route(_: Request) -> Response:
@@ -43,7 +43,7 @@ def _logged(caplog: pytest.LogCaptureFixture) -> list[BaseException | None]:
 
 
 def _wait_for_traceback(caplog: pytest.LogCaptureFixture, message: str) -> None:
-    end_s = time.monotonic() + LONGEST_S
+    end_s = time.monotonic() + MAX_S
     while not any(message in str(error) for error in _logged(caplog)):
         assert time.monotonic() < end_s, caplog.text
 
@@ -52,7 +52,7 @@ def test_a_defect_in_a_route_is_logged_with_its_traceback(caplog: pytest.LogCapt
     server = BrokenServer()
     try:
         with caplog.at_level(logging.WARNING):
-            line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONGEST_S)
+            line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=MAX_S)
             line.request("GET", "/")
             assert line.getresponse().status == 500
             line.close()
@@ -71,7 +71,7 @@ def test_a_defect_in_a_web_socket_is_logged_with_its_traceback(
                 pytest.raises(WebSocketException),
                 connect(f"ws://127.0.0.1:{server.port}/live") as line,
             ):
-                line.recv(timeout=LONGEST_S)
+                line.recv(timeout=MAX_S)
             _wait_for_traceback(caplog, "the socket is broken")
     finally:
         server.close()

@@ -17,16 +17,16 @@ from controller.table.plan import GamePlan, plan_game
 from controller.ui.console import BadInput, Console
 from controller.ui.hosting import sentences
 from controller.ui.hosting.preferences import preferences_from, warn_slow_engine
-from controller.ui.position_choice import PositionChoice
+from controller.ui.position_options import PositionOptions
 from engine.errors import excerpt
 from engine.game import AnyGame
 
 SIDES_BY_ORDER = ("first", "second")  # valid for every game, whatever its sides are called
-LONGEST_NAME = 40  # characters, as in a board file
+MAX_NAME_LENGTH = 40  # characters, as in a board file
 
 
 @dataclass(frozen=True, slots=True)
-class EventChoice:
+class EventOptions:
     """The tournament of a game; None: not given."""
 
     event: str | None = None
@@ -60,8 +60,8 @@ class EventChoice:
         if self.names is None:
             return tuple(seats)
         for name in self.names:
-            if not 0 < len(name.strip()) <= LONGEST_NAME or not name.isprintable():
-                raise BadInput(sentences.BAD_PLAYER_NAME(value=excerpt(name), most=LONGEST_NAME))
+            if not 0 < len(name.strip()) <= MAX_NAME_LENGTH or not name.isprintable():
+                raise BadInput(sentences.BAD_PLAYER_NAME(value=excerpt(name), most=MAX_NAME_LENGTH))
         return tuple(
             replace(seat, name=" ".join(name.split()))
             for seat, name in zip(seats, self.names, strict=True)
@@ -69,15 +69,15 @@ class EventChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class GameChoice:
+class GameOptions:
     """A new game; None: as the board file says."""
 
-    position: PositionChoice
+    position: PositionOptions
     seats: Mapping[str, str | None]  # by `SIDES_BY_ORDER`, or the name of the side
     clock: str | None
     fire: str | None
     random_seed: int
-    event: EventChoice
+    event: EventOptions
     refereed: bool = False
 
     def given_flags(self) -> list[str]:
@@ -92,7 +92,7 @@ class GameChoice:
 
 
 def plan_new_game(
-    choice: GameChoice, board_name: str, file: BoardFile, console: Console, *, simulated: bool
+    choice: GameOptions, board_name: str, file: BoardFile, console: Console, *, simulated: bool
 ) -> GamePlan:
     """Plan a new game from the choice, else from the board file."""
     play, start = file.play, choice.position

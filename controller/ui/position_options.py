@@ -14,8 +14,8 @@ from engine.game import AnyGame, Player
 
 
 @dataclass(frozen=True, slots=True)
-class PositionChoice:
-    """Which game with which options, from which position; None: not given."""
+class PositionOptions:
+    """A game, its options and a position, as the command line gives them; None: not given."""
 
     game: str | None = None
     options: Sequence[str] = ()  # KEY=VALUE
@@ -31,7 +31,7 @@ class PositionChoice:
         values = {name: getattr(self, name) for name in ("game", "setup", "position", "seed")}
         return [f"--{name}" for name, value in values.items() if value is not None]
 
-    def with_default_game(self, name: str) -> PositionChoice:
+    def with_default_game(self, name: str) -> PositionOptions:
         return self if self.game is not None else replace(self, game=name)
 
     def make_game(self) -> AnyGame:
