@@ -55,7 +55,7 @@ def test_photos_become_a_lens_file_that_a_board_can_use(
     board.write_text(GOOD + "camera:\n  lens: lens.yaml\n", "utf-8")
     assert load_board_file(str(board)).camera.lens == lens
     text = (tmp_path / "lens.yaml").read_text("utf-8")
-    assert "From 14 pictures of 1280 x 720" in text
+    assert "From 14 images of 1280 x 720" in text
     assert "very good" in text
 
 

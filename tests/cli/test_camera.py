@@ -161,7 +161,7 @@ def test_a_test_prints_size_rate_and_locked_settings(tmp_path: Path) -> None:
     assert notes == ""
     assert lines["camera"] == "sim://"
     assert lines["picture"] == "640 x 360"
-    assert lines["rate"] == "8.0 pictures a second"
+    assert lines["rate"] == "8.0 images a second"
     assert (lines["exposure"], lines["white balance"]) == ("locked", "locked")
     assert lines["brightness"].endswith(": good")
     assert lines["sharpness"].endswith("sharp")
@@ -225,13 +225,13 @@ def test_sharpness_follows_the_focus(tmp_path: Path, sigma_px: float, verdict: s
 def test_a_video_that_ends_is_still_measured(tmp_path: Path) -> None:
     images = [np.full((240, 320), 90, np.uint8)] * 3
     lines, notes = run("--camera", folder_of(tmp_path / "a", *images), "--seconds", "60")
-    assert lines["rate"] == "2.0 pictures a second"
+    assert lines["rate"] == "2.0 images a second"
     assert "all images were shown, 3 of them" in notes
 
 
 def test_one_image_is_enough_for_a_verdict(tmp_path: Path) -> None:
     lines, _ = run("--camera", folder_of(tmp_path / "a", np.full((240, 320), 90, np.uint8)))
-    assert lines["rate"] == "too few pictures to tell"
+    assert lines["rate"] == "too few images to tell"
 
 
 @pytest.mark.parametrize(

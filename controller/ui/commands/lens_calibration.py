@@ -34,7 +34,7 @@ class LensOptions:
 
     sheet: CalibrationSheet
     out: str  # -: standard output
-    pictures: Sequence[str]  # empty: from the camera
+    images: Sequence[str]  # empty: from the camera
     board: str
     camera: str | None
     seconds: float  # the time limit of the camera
@@ -42,8 +42,8 @@ class LensOptions:
 
 def calibrate_lens(options: LensOptions, console: Console) -> int:
     """Compute the lens from views of the sheet, and write the lens file."""
-    if options.pictures:
-        views = load_views(options.pictures, options.sheet, console)
+    if options.images:
+        views = load_views(options.images, options.sheet, console)
     else:
         views = capture_views(
             options.board, options.camera, options.sheet, options.seconds, console
@@ -126,7 +126,7 @@ def write_sheet(sheet: CalibrationSheet, out: str, console: Console) -> int:
 
 def _write_lens(calibration: Calibration, out: str, console: Console) -> int:
     origin = sentences.LENS_ORIGIN(
-        pictures=len(calibration.used), width=calibration.width, height=calibration.height
+        images=len(calibration.used), width=calibration.width, height=calibration.height
     )
     error_px, verdict = f"{calibration.score_px:.2f}", calibration.verdict()
     error = sentences.LENS_ERROR(error_px=error_px, verdict=verdict)

@@ -132,7 +132,7 @@ EXPORTED = _catalogue("exported", "wrote {name}: {files}, {megabytes}")
 HASH = _catalogue("hash", "hash {hash}")
 MISSING = _catalogue("missing", "missing: {reason}")
 
-# -- stored pictures of refereed games -----------------------------------------------------------
+# -- stored images of refereed games -------------------------------------------------------------
 
 ONE_DAY_OLD = _catalogue("one_day_old", "{count} day old")
 DAYS_OLD = _catalogue("days_old", "{count} days old")
@@ -247,11 +247,11 @@ SHEET_DRAWN = _catalogue(
 )
 LENS_ORIGIN = _catalogue(
     "lens_origin",
-    "From {pictures} pictures of {width} x {height}, by `laserboard calibrate lens`; holds for any"
+    "From {images} images of {width} x {height}, by `laserboard calibrate lens`; holds for any"
     " size of the same shape.",
 )
 LENS_ERROR = _catalogue("lens_error", "Corners are off by {error_px} px: {verdict}.")
-FOCAL_LENGTH = _catalogue("focal_length", "focal length   {focal} picture widths")
+FOCAL_LENGTH = _catalogue("focal_length", "focal length   {focal} image widths")
 REPROJECTION_ERROR = _catalogue("reprojection_error", "error          {error_px} px: {verdict}")
 LENS_FILE = _catalogue("lens_file", "lens           {name}")
 
