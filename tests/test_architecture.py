@@ -303,18 +303,26 @@ def test_errors_are_compared_by_their_sentence() -> None:
         "with pytest.raises(errors.BadMove, match=words): ...",
         "with pytest.raises((KeyError, BadMove), match='no piece'): ...",
         "with f() as x, pytest.raises(LedsUnavailable, match='gone'): ...",
+        "with pytest.raises(BadMove) as caught: assert str(caught.value) == words",
+        "with raises(BadMove, NO_PIECE) as bad: assert 'no piece' in str(bad.value)",
     ],
 )
 def test_an_error_compared_by_its_letters_is_found(text: str, tmp_path: Path) -> None:
-    (tmp_path / "test_move.py").write_text(text, "utf-8")
+    (tmp_path / "test_move.py").write_text(f"def test_move():\n    {text}", "utf-8")
     assert len(architecture.matched_errors(TREE, tmp_path)) == 1
 
 
-def test_errors_without_sentence_may_be_compared_by_their_letters(tmp_path: Path) -> None:
-    """Of the system, of the firmware's protocol and of the test harness."""
-    errors = ("OSError", "BadFrame", "SimulationFailed")
-    text = "\n".join(f"with pytest.raises({error}, match='gone'): ..." for error in errors)
-    (tmp_path / "test_faults.py").write_text(text, "utf-8")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "with pytest.raises(OSError, match='gone'): ...",  # of the system
+        "with pytest.raises(BadFrame, match='gone'): ...",  # of the firmware's protocol
+        "with pytest.raises(SimulationFailed, match='gone'): ...",  # of the test harness
+        "with pytest.raises(BadBroker) as bad: assert 's3cret' not in str(bad.value)",
+    ],
+)
+def test_other_errors_may_be_compared_by_their_letters(text: str, tmp_path: Path) -> None:
+    (tmp_path / "test_faults.py").write_text(f"def test_faults():\n    {text}", "utf-8")
     assert architecture.matched_errors(TREE, tmp_path) == []
 
 

@@ -339,25 +339,61 @@ def _called(node: ast.Call) -> str:
 
 
 def matched_errors(tree: SourceTree, root: Path) -> list[str]:
-    """`pytest.raises(..., match=...)` in tests of an error that carries a `Sentence`.
+    """Tests that compare the text of an error that carries a `Sentence`: with `match=`, or `str`.
 
-    Tests compare the sentence, with `raises` of `tests/support/engine/sentences.py`.
+    They compare the sentence, with `raises` of `tests/support/engine/sentences.py`.
     """
     errors = {
         name
         for name, modules in _error_classes(tree, "DeviceError").items()
         if not any(_has_text_errors(module) for module in modules)
     }
-    return [
-        f"{path.relative_to(root)}:{node.lineno}: {ast.unparse(node.args[0])}"
-        for path in sorted(root.rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+    found = []
+    for path in sorted(root.rglob("*.py")):
+        module = ast.parse(path.read_text("utf-8"))
+        for function in ast.walk(module):
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                lines = _matched(function, errors) | _text_comparisons(function, errors)
+                found += [f"{path.relative_to(root)}:{line}" for line in sorted(lines)]
+    return found
+
+
+def _matched(function: ast.AST, errors: set[str]) -> set[int]:
+    """Lines with `pytest.raises(..., match=...)` of one of these errors."""
+    return {
+        node.lineno
+        for node in ast.walk(function)
         if isinstance(node, ast.Call)
-        and _called(node) == "raises"
-        and node.args
+        and _is_raises(node, errors)
         and any(keyword.arg == "match" for keyword in node.keywords)
-        and errors & _names(node.args[0])
-    ]
+    }
+
+
+def _text_comparisons(function: ast.AST, errors: set[str]) -> set[int]:
+    """Lines with `str(caught.value) == "..."` or `"..." in str(caught.value)`.
+
+    `not in` is allowed: a test may demand that a password or a line break is nowhere in the text.
+    """
+    caught = {
+        f"str({ast.unparse(item.optional_vars)}.value)"
+        for node in ast.walk(function)
+        if isinstance(node, ast.With | ast.AsyncWith)
+        for item in node.items
+        if item.optional_vars is not None
+        and isinstance(item.context_expr, ast.Call)
+        and _is_raises(item.context_expr, errors)
+    }
+    return {
+        node.lineno
+        for node in ast.walk(function)
+        if isinstance(node, ast.Compare)
+        and isinstance(node.ops[0], ast.Eq | ast.In)
+        and caught & {ast.unparse(side) for side in (node.left, *node.comparators)}
+    }
+
+
+def _is_raises(node: ast.Call, errors: set[str]) -> bool:
+    return _called(node) == "raises" and bool(node.args) and bool(errors & _names(node.args[0]))
 
 
 def _names(node: ast.expr) -> set[str]:
