@@ -268,6 +268,17 @@ def test_names_replaced_in_tests_are_used_in_no_test(modules: dict[Path, ast.Mod
     ] == []
 
 
+@pytest.mark.parametrize(
+    "text", ["walk = 1", "def walk(): ...", "f(agreed=1)", "def f(agreed): ...", "walk.is_good"]
+)
+def test_a_name_replaced_in_tests_is_found(text: str) -> None:
+    assert {name for _, name in own_names(ast.parse(text))} & REPLACED_IN_TESTS
+
+
+def test_the_walk_of_the_library_is_allowed() -> None:
+    assert not {name for _, name in own_names(ast.parse("ast.walk(tree)"))} & REPLACED_IN_TESTS
+
+
 def test_names_replaced_in_a_module_are_not_defined_there(
     defined_names: dict[str, set[str]],
 ) -> None:
