@@ -125,8 +125,9 @@ def test_changing_the_array_after_show_does_not_change_the_picture(peer: Peer) -
     ids=["too many", "four colours", "not bytes"],
 )
 def test_a_picture_of_the_wrong_size_is_refused_at_once(peer: Peer, wrong: Pixels) -> None:
-    with raises(BadPictureSize, sentences.WRONG_PICTURE):
+    with raises(BadPictureSize, sentences.WRONG_PICTURE) as caught:
         peer.leds.show(wrong)
+    assert caught.value.sentence.slots["count"] == LEDS
     assert peer.leds.stats() == LedStats()
 
 

@@ -23,8 +23,9 @@ from controller.devices.buttons import (
 )
 from controller.devices.clock import ManualClock, SystemClock
 from controller.devices.debounce import DEBOUNCE_WINDOW_MS
-from controller.ports.buttons import LONG_PRESS_MS
+from controller.ports.buttons import BUTTONS, LONG_PRESS_MS
 from controller.ports.events import DeviceEvent, DeviceLost, DeviceRemark, Pressed
+from controller.ports.sentences import problem_and_remedy
 from tests.support.devices.fake_pins import Pins
 from tests.support.engine.sentences import mentions, raises
 
@@ -157,8 +158,10 @@ def test_a_pin_in_use_is_named_and_the_others_are_released() -> None:
     clock = ManualClock()
     pins = Pins(clock)
     lamp = LED(22, pin_factory=pins)
-    with raises(BadButtons, sentences.IS_BUTTON_PIN_USED()):
+    with raises(BadButtons, sentences.IS_BUTTON_PIN_USED()) as caught:
         GpioButtons(DEFAULT_PINS, clock, pins)
+    problem, _ = problem_and_remedy(caught.value.sentence)
+    assert (problem.slots["button"], problem.slots["pin"]) == ("pause", 22)
     assert pins.closed
     assert not lamp.closed
 
@@ -340,5 +343,5 @@ def test_a_script_is_played_in_order_from_its_opening() -> None:
 
 
 def test_a_script_with_an_unknown_button_is_refused() -> None:
-    with raises(BadButtons, sentences.NOT_A_BUTTON):
+    with raises(BadButtons, sentences.NOT_A_BUTTON(word="'fire 7'", known=BUTTONS)):
         ScriptedButtons([(10, "fire 7")], ManualClock())

@@ -501,9 +501,9 @@ def test_a_journal_has_only_one_writer(path: Path, opened: Opener) -> None:
     opened()
 
 
-def test_a_new_journal_never_continues_an_old_one(opened: Opener) -> None:
+def test_a_new_journal_never_continues_an_old_one(path: Path, opened: Opener) -> None:
     opened().close()
-    with raises(JournalExists, sentences.JOURNAL_EXISTS):
+    with raises(JournalExists, sentences.JOURNAL_EXISTS(journal=str(path))):
         opened(new=True)
 
 

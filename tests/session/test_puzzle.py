@@ -301,8 +301,9 @@ def test_a_solved_puzzle_keeps_its_first_solution() -> None:
 def test_unreadable_progress_names_its_file(tmp_path: Path, text: str) -> None:
     path = tmp_path / "puzzles.json"
     path.write_text(text, "utf-8")
-    with raises(BadProgress, PROGRESS_UNREADABLE):
+    with raises(BadProgress, PROGRESS_UNREADABLE) as caught:
         load_progress(path)
+    assert caught.value.sentence.slots["path"] == str(path)
 
 
 def test_every_try_is_stored_with_the_day_of_the_last() -> None:

@@ -15,6 +15,7 @@ from controller.storage.games import find_journal, games_folder
 from controller.table.plan import find_unfinished, load_resumable
 from controller.table.sentences import GAME_IS_OVER
 from engine import games
+from engine.catalogue import OUTCOME
 from engine.game import Outcome
 from tests.support.engine.sentences import raises
 from tests.support.paths import HARDWARE
@@ -81,7 +82,8 @@ def test_a_damaged_game_is_not_offered(folder: Path) -> None:
 
 def test_a_finished_game_cannot_be_resumed(folder: Path) -> None:
     path = stored_game(folder, "2026-03-01-1", 2, over=True)
-    with raises(BadGame, GAME_IS_OVER):
+    outcome = OUTCOME(result="1/2-1/2", reason=AGREED())
+    with raises(BadGame, GAME_IS_OVER(name="2026-03-01-1", outcome=outcome)):
         load_resumable(path)
 
 

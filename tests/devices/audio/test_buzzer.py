@@ -23,6 +23,7 @@ from controller.devices.audio.buzzer import (
 from controller.devices.clock import ManualClock, SystemClock
 from controller.ports.devices import Speaker
 from controller.ports.events import DeviceLost, Signal
+from controller.ports.sentences import problem_and_remedy
 from tests.support.devices.fake_pins import Pins, PwmPins
 from tests.support.devices.recording_audio import RecordingSpeaker
 from tests.support.engine.sentences import raises
@@ -277,8 +278,10 @@ def test_a_pin_in_use_is_named() -> None:
 
     pins = PwmPins(ManualClock())
     button = Button(18, pin_factory=pins)
-    with raises(BadSpeaker, sentences.IS_SPEAKER_PIN_USED()):
+    with raises(BadSpeaker, sentences.IS_SPEAKER_PIN_USED()) as caught:
         GpioOutput(SpeakerSettings(), pins)
+    problem, _ = problem_and_remedy(caught.value.sentence)
+    assert problem.slots["pin"] == "18"
     assert not button.closed
 
 

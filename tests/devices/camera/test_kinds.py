@@ -18,7 +18,7 @@ from controller.devices.clock import ManualClock, SystemClock
 from controller.devices.factory.cameras import open_camera
 from controller.ports.devices import Camera, Frame
 from controller.ports.events import DeviceLost, DeviceRemark
-from controller.ports.sentences import problem_and_remedy
+from controller.ports.sentences import REMEDY_AFTER_COLON, problem_and_remedy
 from controller.storage.image_files import save_png
 from tests.support.devices.fake_cameras import (
     HEIGHT,
@@ -209,7 +209,8 @@ def test_a_missing_picamera2_is_reported_with_a_remedy() -> None:
     try:
         import picamera2  # type: ignore[import-not-found,unused-ignore] # noqa: F401
     except ImportError:
-        with raises(BadCamera, sentences.INSTALL_PICAMERA2()):
+        missing, remedy = sentences.NO_PICAMERA2(), sentences.INSTALL_PICAMERA2()
+        with raises(BadCamera, REMEDY_AFTER_COLON(problem=missing, remedy=remedy)):
             open_camera("pi://", ManualClock())
     else:
         pytest.skip("picamera2 is installed here")
@@ -330,7 +331,7 @@ def test_a_folder_with_only_broken_images_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_images_is_refused_at_once(tmp_path: Path) -> None:
-    with raises(BadCamera, sentences.NO_IMAGES):
+    with raises(BadCamera, sentences.NO_IMAGES(suffixes=(".jpg", ".jpeg", ".png"))):
         open_camera(f"folder://{tmp_path}", ManualClock())
     with raises(BadCamera, sentences.NO_SUCH_FOLDER()):
         open_camera(f"folder://{tmp_path}/none", ManualClock())

@@ -268,7 +268,9 @@ def test_spi_hardware_gets_the_rate_and_chunks_of_limited_size() -> None:
 
 def test_disabled_spi_is_reported_with_a_remedy() -> None:
     link = SpiLink(THREE, factory=HardwareFactory(FileNotFoundError(2, "No such file")))
-    with raises(LedsUnavailable, sentences.SWITCH_SPI_ON()):
+    with raises(
+        LedsUnavailable, sentences.SPI_CANNOT_OPEN(bus=0, device=0, reason="[Errno 2] No such file")
+    ):
         link.open()
 
 

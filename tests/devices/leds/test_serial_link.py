@@ -396,9 +396,11 @@ def test_settings_that_the_board_refuses_are_named(board: ScriptedBoard) -> None
     )
     with (
         closing(link_to(board)) as link,
-        raises(LedsUnavailable, sentences.SETTINGS_REFUSED),
+        raises(LedsUnavailable, sentences.SETTINGS_REFUSED) as caught,
     ):
         link.open()
+    slots = problem_and_remedy(caught.value.sentence)[0].slots
+    assert (slots["refusal"], slots["watchdog_ms"]) == ("out of range", 900)
 
 
 def test_a_missing_port_is_reported_with_a_remedy() -> None:

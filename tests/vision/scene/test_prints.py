@@ -92,8 +92,9 @@ def test_prints_are_loaded_from_a_folder(tmp_path: Path) -> None:
 def test_a_folder_with_other_content_is_refused(
     tmp_path: Path, changes: dict[str, object], expected: Template
 ) -> None:
-    with raises(BadPrints, expected):
+    with raises(BadPrints, expected) as caught:
         PrintedSet.load(folder_of_prints(tmp_path, **changes))
+    assert caught.value.sentence.slots["file"] == str(tmp_path / "prints.json")
 
 
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
