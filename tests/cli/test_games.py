@@ -394,7 +394,7 @@ def test_a_file_that_is_no_journal_is_refused_in_one_line(
     file = tmp_path / "letter"
     for content in (b"", b"Dear Bob,\n", b"\xff\0"):
         file.write_bytes(content)
-        assert "tells no game" in laserboard.refuses("games", "show", str(file))
+        assert "contains no game" in laserboard.refuses("games", "show", str(file))
     assert "no game and no file" in laserboard.refuses("games", "show", str(tmp_path / "nothing"))
     laserboard.refuses("games", "show", "\0")
 

@@ -106,7 +106,7 @@ def test_standings_as_json(laserboard: Laserboard, tmp_path: Path) -> None:
         (("--event", " "), "is not the name of an event"),
         (("--event", "x", "--broker", "mqtt://a:s3cret@x"), "does not belong in a URL"),
         (("--event", "x", "--broker", "mqtt://a@x", "--password-file", "no"), "cannot read"),
-        (("--names", "Ada", ""), "--names: '' is no name"),
+        (("--names", "Ada", ""), "--names: '' is not a name"),
     ],
 )
 def test_invalid_event_options_are_refused(

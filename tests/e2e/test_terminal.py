@@ -173,7 +173,7 @@ def test_a_match_is_watched_paused_reset_and_left(started: list[Terminal], tmp_p
     started.append(watching)
     watching.until("Ada", "Hal", "100 hp", "round 3 of 150")
     watching.types("P")
-    watching.until("paused", "P go on")
+    watching.until("paused", "P continue")
     watching.types("P")
     watching.until("P pause", "round 6 of 150")
     watching.types("R")

@@ -27,7 +27,7 @@ CHESS = games.make().for_computers()
 @pytest.fixture(autouse=True)
 def short_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Short games, so that puzzles are found fast."""
-    monkeypatch.setattr(puzzle_finder, "LONGEST_GAME", 8)
+    monkeypatch.setattr(puzzle_finder, "MAX_GAME_TURNS", 8)
 
 
 def test_a_game_of_a_seed_is_reproducible() -> None:

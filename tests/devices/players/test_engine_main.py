@@ -261,7 +261,7 @@ def test_an_unexpected_exception_is_answered(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_waiting_for_an_endless_search_is_refused() -> None:
     answers = served(b"wait\ngo infinite\nwait\nstop\nwait\n")
-    assert any("wait would be for ever" in answer for answer in answers)
+    assert any("wait would never end" in answer for answer in answers)
     assert answers[-1].startswith("bestmove")
 
 

@@ -67,7 +67,7 @@ def test_the_beams_of_the_last_round_stay_visible() -> None:
 def test_a_pause_and_the_result_are_shown() -> None:
     match = played_match().asks(Request.PAUSE)
     assert "\npaused\n" in text(match.session)
-    assert "P go on" in text(match.session)
+    assert "P continue" in text(match.session)
     over = played_match(rounds=2).session
     assert over.phase is Phase.OVER
     assert "Ada wins: more score after 2 rounds" in text(over)

@@ -199,7 +199,7 @@ def test_a_long_message_is_shown_in_full_and_once() -> None:
 def test_a_narrow_screen_shows_the_most_useful_keys() -> None:
     assert "Q leave" in text(ScreenView(session()))
     paused = text(ScreenView(session(phase=Phase.PAUSED)))
-    assert "P go on" in paused
+    assert "P continue" in paused
     assert "P pause" not in paused
 
 
