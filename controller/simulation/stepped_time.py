@@ -48,7 +48,6 @@ class SteppedTime:
         self._losses = 0  # of the LEDs, at their last confirmed picture
         self.turn: AnyTurn | None = None  # the last fired turn
         self.lit_cells: list[Cell] = []  # lit by the beams, in order of their first light
-        self.pictures_shown = self.pictures_confirmed = 0  # pictures of the beams
         self.brightest_picture: Pixels | None = None  # brightest picture of the beams
         self.table_image: Pixels | None = None  # camera image at that moment
         self.phases: list[
@@ -62,15 +61,9 @@ class SteppedTime:
             self.phases.append(loop.session.phase)
         if lights.beam_turn is not None and lights.beam_turn is not self.turn:
             self.turn = lights.beam_turn
-            self.lit_cells, self.brightest_picture, self.pictures_shown, self.pictures_confirmed = (
-                [],
-                None,
-                0,
-                0,
-            )
+            self.lit_cells, self.brightest_picture = [], None
         if lights.last_number != self._number:
             self._number = lights.last_number
-            self.pictures_shown += lights.beam_turn is not None
             if self.wait_until_shown(
                 lights.leds, lights.last_number, lost=LEDS in loop.session.pause.lost_devices
             ):
@@ -113,7 +106,6 @@ class SteppedTime:
             raise SimulationFailed(f"the LEDs do not show the picture that they confirmed: {seen}")
         if lights.beam_turn is None:
             return
-        self.pictures_confirmed += 1
         for cell, leds in enumerate(lights.layout.cells):
             if (
                 cell in lights.beam_cells

@@ -1,7 +1,6 @@
 """The http or https URL of a program that plays.
 
-The URL may contain credentials: only requests use it. `display_url` has none; only the terminal of
-the host shows it.
+The URL may contain credentials: only requests use it. Errors show it without them.
 """
 
 from __future__ import annotations
@@ -32,13 +31,6 @@ class ProgramAddress:
     port: int
     target: str = field(repr=False)  # path and query
     authorization: str = field(default="", repr=False)
-
-    @property
-    def display_url(self) -> str:
-        """The URL without credentials."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        port = "" if self.port == SCHEMES[self.scheme] else f":{self.port}"
-        return f"{self.scheme}://{host}{port}{self.target.partition('?')[0]}"
 
 
 def parse_program_url(text: str) -> ProgramAddress:

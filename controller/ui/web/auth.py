@@ -76,7 +76,6 @@ class Auth:
         self._host_limits = TokenBuckets(HOST_BURST, HOST_REFILL_MS)
         self._global_limit = TokenBucket(GLOBAL_BURST, GLOBAL_REFILL_MS, clock.now_ms())
         self._hash_lock = asyncio.Semaphore(1)  # one at a time: scrypt takes 16 MiB
-        self.is_saved = True  # whether the file holds all sessions
 
     @property
     def needs_pin(self) -> bool:
@@ -203,10 +202,8 @@ class Auth:
             return
         try:
             save_sessions(self._path, self._sessions.values())
-            self.is_saved = True
         except OSError:
             log.warning("cannot write %s", self._path, exc_info=True)
-            self.is_saved = False
 
 
 def _user_of(session: LoginSession) -> User:

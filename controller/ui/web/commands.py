@@ -122,7 +122,6 @@ class SetPositionCommand:
     dry_run: bool = False
 
 
-SimulationCommand = DragCommand | TakeOff | CoverCellCommand | ResetPieces | InjectFault
 Command = (
     MoveCommand
     | PutBack
