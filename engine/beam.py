@@ -89,7 +89,7 @@ def trace(
     meeting: bool = True,
     reach: int | None = None,
 ) -> tuple[Beam, ...]:
-    """Fire all emitters at once and follow the beams to their ends, at most `reach` cells.
+    """Fire all emitters simultaneously and follow the beams to their ends, at most `reach` cells.
 
     With `meeting`, beams annihilate each other: on the edge when they swap cells, inside an
     empty cell or on the same face of a mirror when they arrive together.

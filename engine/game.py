@@ -283,7 +283,7 @@ class Game(ABC, Generic[P, M]):
         return None
 
     def simultaneous_game(self, position: P) -> Any:
-        """An `engine.matrix_game.SimultaneousGame` if both players act at once, else None."""
+        """An `engine.matrix_game.SimultaneousGame` if both act simultaneously, else None."""
         return None
 
     def computer_plays(self, position: P) -> bool:

@@ -1,7 +1,7 @@
 """Games that programs play over HTTP: the requests they get and the answers they may give.
 
-Both players act at once. A missing or invalid answer counts as a move, so no program can stop
-the game. `engine.games.HTTP_GAMES` lists these games.
+Both players act simultaneously. A missing or invalid answer counts as a move, so no program can
+stop the game. `engine.games.HTTP_GAMES` lists these games.
 """
 
 from __future__ import annotations

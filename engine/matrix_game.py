@@ -42,7 +42,7 @@ Payoffs = Sequence[Sequence[float]]
 
 
 class SimultaneousGame(Protocol[S]):
-    """A game in which two players act at once, on states that are cheap to make."""
+    """A game in which two players act simultaneously, on states that are cheap to make."""
 
     start: S
 

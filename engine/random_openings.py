@@ -1,6 +1,6 @@
 """Random first turns, so that deterministic players play different games.
 
-Turns without losses are preferred, and the next player must not be able to win at once.
+Turns without losses are preferred, and the next player must not be able to win in one turn.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from engine.game import AnyGame, AnyTurn
 
 
 def random_opening(game: AnyGame, position: Any, turns: int, random: Random) -> tuple[AnyTurn, ...]:
-    """That many turns from `position`, or fewer if all others let the opponent win at once."""
+    """That many turns from `position`, or fewer if all others let the opponent win in one turn."""
     opening: list[AnyTurn] = []
     while len(opening) < turns:
         turn = _harmless_turn(game, position, random)

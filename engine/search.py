@@ -361,7 +361,7 @@ class _Search(Generic[A]):
         return key not in self.game_keys or not self._wins_at_once()
 
     def _wins_at_once(self) -> bool:
-        """Whether the side to move wins at once."""
+        """Whether the side to move wins in one turn."""
         board = self.board
         mover = board.side
         for action in board.actions():

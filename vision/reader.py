@@ -1,8 +1,8 @@
 """Reads frames into `Observation` values, at the cost of the cells that changed.
 
 The first frame is read completely. Later, a few samples per cell detect changes: changed cells that
-are still are read again, moving ones count as covered. If many cells change at once, the corner
-tags show whether the camera or the board has moved.
+are still are read again, moving ones count as covered. If many cells change in one frame, the
+corner tags show whether the camera or the board has moved.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Cells = npt.NDArray[np.intp]
 UPRIGHT_DEGREES = 26.0  # limit of rotation on squares; on hexagons every angle is read
 CHANGE_FACTOR = 1.8  # times the noise: a cell that differs by more has changed
 MIN_CHANGE = 8.0  # grey levels squared: limit of an unchanged cell without noise
-# Shares of cells and of pieces: more changed at once, and the board may have moved.
+# Shares of cells and of pieces: if more change in one frame, and the board may have moved.
 MANY_CELLS_SHARE, MANY_PIECES_SHARE = 0.35, 0.5
 RECHECK_FRAMES = 90  # look for the corner tags at least this often: a board can creep
 RETRY_FRAMES = 5  # between full-frame searches for a lost board
@@ -363,7 +363,7 @@ class Reader:
         return self._frame_number - self._last_check_frame >= RECHECK_FRAMES
 
     def _may_have_moved(self, changed: Bools) -> bool:
-        """Whether so many cells changed at once that the board may have moved."""
+        """Whether so many cells changed in one frame that the board may have moved."""
         assert self._history is not None
         unlit = ~self._glowing
         changed = changed & unlit

@@ -204,7 +204,7 @@ def _case_result(case: TableClip, history: Sequence[InferredFrame]) -> CaseResul
 
 def _names_turn(case: TableClip, inferred: InferredFrame) -> bool:
     """Whether a turn is inferred, except for one that the table shows before any action: where both
-    players act at once, an untouched table is a turn too."""
+    players act simultaneously, an untouched table is a turn too."""
     match inferred.inference:
         case Exact(turns):
             before = inferred.frame.layout == case.table.before != case.change.after

@@ -37,9 +37,9 @@ def _add(commands: Subcommands, name: str) -> None:
         "two example programs, each in its own terminal:\n"
         "  python3 examples/ship_ai.py 8001 Ada\n"
         "  node examples/ship_ai.js 8002 Grace",
-        "Before every round the program posts the state as JSON to both players at once. Each has "
-        "4 seconds for its answer. A player whose answer is late, invalid or too long does nothing "
-        f"in that round, and an event gives both the reason. See docs/{name}-ai.md. "
+        "Before every round the program posts the state as JSON to both players simultaneously. "
+        "Each has 4 seconds for its answer. A player whose answer is late, invalid or too long "
+        f"does nothing in that round, and an event gives both the reason. See docs/{name}-ai.md. "
         "Every round is stored before it is shown (`laserboard games`). Keys: P pauses and "
         "continues, R restarts, Q quits.",
     )  # fmt: skip

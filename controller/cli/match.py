@@ -61,7 +61,7 @@ def add(commands: Subcommands) -> None:
         help="seed of the random turns (default 1)",
     )
     match.add_argument(
-        "--jobs", metavar="N", type=count_number, default=1, help="games at once (default 1)"
+        "--jobs", metavar="N", type=count_number, default=1, help="games in parallel (default 1)"
     )
     add_renamed(
         match,

@@ -43,7 +43,7 @@ def add(commands: Subcommands) -> None:
         help="inject random faults of `simulate --fault list`",
     )
     soak.add_argument(
-        "--jobs", metavar="N", type=count_number, default=2, help="games at once (default 2)"
+        "--jobs", metavar="N", type=count_number, default=2, help="games in parallel (default 2)"
     )
     soak.add_argument(
         "--seed",

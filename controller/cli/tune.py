@@ -31,7 +31,7 @@ def add(commands: Subcommands) -> None:
     for name, default, what in (
         ("games", DEFAULT_GAMES, "games to learn from"),
         ("nodes", DEFAULT_NODES, "positions to search for a move"),
-        ("jobs", 2, "games at once"),
+        ("jobs", 2, "games in parallel"),
     ):
         tune.add_argument(
             f"--{name}", metavar="N", type=count_number, default=default,

@@ -351,7 +351,7 @@ def _progress(game: AnyGame, position: Any, choice: Choice, elapsed_ms: float) -
 
 
 def pv_texts(game: AnyGame, position: Any, choice: Choice) -> tuple[str, ...]:
-    """The expected play in the game's notation; empty where both players act at once."""
+    """The expected play in the game's notation; empty where both players act simultaneously."""
     texts: list[str] = []
     for move in choice.line:
         if game.outcome(position) is not None:

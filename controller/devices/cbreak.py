@@ -1,4 +1,4 @@
-"""Cbreak mode of a terminal: each key is readable at once and not echoed. Restores the old mode."""
+"""Cbreak mode of a terminal: keys are readable immediately and not echoed. Restores the mode."""
 
 from __future__ import annotations
 

@@ -245,7 +245,7 @@ class MoveQuestion:
     depth: int | None = None
     time_limit_s: float | None = None
     seed: int = 0
-    player: int | None = None  # the player to answer for, if several move at once
+    player: int | None = None  # the player to answer for, if several move simultaneously
     nodes: int | None = None
     soft_limit_s: float | None = None  # no new iteration after it; None: use all `time_limit_s`
     search_core: str | None = None  # one of `engine.search.CORES`; None: the best available

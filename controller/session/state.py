@@ -97,7 +97,7 @@ class SessionSetup:
     preferences: TablePreferences = TablePreferences()
     policies: RefereePolicies | None = None  # None: no referee
     random_seed: int = 0  # of the computer's choices
-    moved_by_hand: bool = True  # False: no piece is moved by hand, and turns follow at once
+    moved_by_hand: bool = True  # False: no piece is moved by hand, and turns follow immediately
 
 
 @dataclass(frozen=True)

@@ -94,7 +94,7 @@ def build_hypotheses(session: Session) -> Hypotheses:
 
 
 def ask_computer(session: Session) -> StepResult:
-    """Ask the computer for its seats one after the other, and all programs at once, so that each
+    """Ask the computer for its seats one after the other, and all programs together, so that each
     program has its full time."""
     session, program_questions = _ask_programs(session)
     seats = session.seats

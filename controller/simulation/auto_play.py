@@ -46,7 +46,7 @@ class AutoPlay:
                     turn = session.computer.turn
                     await hands.make_turn(turn)
                     await hands.wait_settled()
-                case Phase.CLEARING if session.history:  # two computers have moved at once
+                case Phase.CLEARING if session.history:  # two computers have moved simultaneously
                     await hands.correct_board()
                     await self._wait_settled(enough)
                     continue
@@ -61,7 +61,7 @@ class AutoPlay:
     async def _wait_settled(self, enough: Callable[[], bool]) -> None:
         """Wait until the table has settled or `enough` holds.
 
-        Two computers that move at once play on by themselves while no piece has to be moved.
+        Two computers that move simultaneously play on by themselves while no piece has to be moved.
         """
         settled = asyncio.ensure_future(self.simulation.hands.wait_settled())
         settled.add_done_callback(_consume_exception)

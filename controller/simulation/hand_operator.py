@@ -113,7 +113,7 @@ class HandOperator:
         return squared_mm2.index(min(squared_mm2))
 
     async def _reach_in(self, cell: int, action: Callable[[], object]) -> None:
-        """Act with a hand over the cell; without a working camera, act at once."""
+        """Act with a hand over the cell; without a working camera, act immediately."""
         self._covering = False
         if self._camera_is_blind():
             action()

@@ -158,7 +158,7 @@ class RandomPlayers:
         raise SimulationFailed(f"no move of {self._game.players[player]} can be made by hand")
 
     def _turn_value(self, turn: AnyTurn) -> int:
-        """The turn's value for its mover; if both move at once, the number of hits."""
+        """The turn's value for its mover; if both move simultaneously, the number of hits."""
         movers = [player for player, _ in turn.moves]
         if turn.outcome is not None and turn.outcome.winner is not None:
             return WIN_VALUE if turn.outcome.winner in movers else -WIN_VALUE

@@ -20,7 +20,7 @@ from engine.game import AnyTurn
 from engine.grid import Cell
 
 CONFIRM_TIMEOUT_MS = 20_000.0  # for a picture
-LOST_MS = 2_000.0  # for LEDs that may come back at once
+LOST_MS = 2_000.0  # for LEDs that may come back immediately
 JOURNAL_TIMEOUT_MS, SLICE_MS = 10_000.0, 2.0
 POLL_MS, RESTORE_TIMEOUT_MS = 100, 4_000
 

@@ -327,7 +327,7 @@ class Loop:
 
 
 class RealTime:
-    """Waits in real time; `wake`, from any thread, ends the wait at once."""
+    """Waits in real time; `wake`, from any thread, ends the wait immediately."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()

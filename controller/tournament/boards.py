@@ -1,7 +1,7 @@
 """All boards of an event as one immutable value: a message in, the next state out.
 
 Boards are identified by their table. The age of a board counts from its last pulse, by the clock
-of the receiver (times are passed in). A last will counts at once, if it comes from the instance
+of the receiver (times are passed in). A last will counts immediately, if it comes from the instance
 that sent the last pulse.
 """
 

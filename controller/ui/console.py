@@ -61,7 +61,7 @@ class Console:
 
 @contextmanager
 def _immediate_ctrl_c() -> Iterator[None]:
-    """Let Ctrl-C interrupt a read at once; the handler of asyncio would wait for its loop."""
+    """Let Ctrl-C interrupt a read immediately; the handler of asyncio would wait for its loop."""
     before = signal.getsignal(signal.SIGINT)
     if not callable(before):  # it is ignored
         yield

@@ -36,9 +36,9 @@ static inline Move move_of(int src, int dst, int turn) { return (Move)(src | dst
 
 /* The effects of a move after the beams have fired. */
 enum {
-    WINS = 1,        /* at once */
-    LOSES = 2,       /* at once */
-    DRAWS = 4,       /* at once */
+    WINS = 1,        /* in one turn */
+    LOSES = 2,       /* in one turn */
+    DRAWS = 4,       /* in one turn */
     CAPTURES = 8,    /* a piece of either side is lost */
     AIMS = 16,       /* changes the path of a beam of the mover */
     SHIELDS = 32,    /* changes the path of a beam of the opponent */
@@ -73,7 +73,7 @@ struct Rules {
     void (*play)(const Rules *rules, Board *board, Move move);
     void (*take_back)(const Rules *rules, Board *board);
     int (*evaluate)(const Rules *rules, const Board *board);
-    /* Whether a side would win at once if it were to move. */
+    /* Whether a side would win in one turn if it were to move. */
     bool (*strikes)(const Rules *rules, Board *board, int side);
     /* A legal move that changes no beam, or NO_MOVE. The search uses it as a null move. */
     Move (*waits)(const Rules *rules, const Board *board);

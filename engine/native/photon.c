@@ -1,4 +1,4 @@
-/* A board on which all shooters of both sides fire at once after each move, in lockstep.
+/* A board on which all shooters of both sides fire simultaneously after each move, in lockstep.
  *
  * Beams depend only on the squares they touch: a move that touches none of those changes no beam.
  * So the beams of a position are kept until a move or a loss changes one of their squares.
@@ -138,7 +138,7 @@ static int step_closely(const Photon *game, const uint8_t *squares, const Beam *
     return left;
 }
 
-/* Fire all shooters at once. Without `marks`, only the hits are recorded. */
+/* Fire all shooters simultaneously. Without `marks`, only the hits are recorded. */
 static inline void fire(const Photon *game, const PhotonBoard *board, Volley *volley,
                         const bool marks) {
     const uint8_t *squares = board->squares;

@@ -1,4 +1,4 @@
-/* The tables of a game in which all shooters of both sides fire at once. The Python engine fills
+/* The tables of a game in which all shooters of both sides fire simultaneously. The Python engine fills
  * them field by field. */
 #ifndef LASERBOARD_PHOTON_H
 #define LASERBOARD_PHOTON_H

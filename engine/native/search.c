@@ -83,7 +83,7 @@ static int quiet_score(Search *search, Move move, int alpha, int beta, int ply, 
     return score;
 }
 
-/* The side to move is threatened with a loss at once: search all moves, quiet ones too. */
+/* The side to move is threatened with a loss in one turn: search all moves, quiet ones too. */
 static int parry(Search *search, int alpha, int beta, int ply, int deeper) {
     Option options[MAX_OPTIONS];
     int length = search->rules->options(search->rules, search->board, options);
@@ -102,7 +102,7 @@ static int parry(Search *search, int alpha, int beta, int ply, int deeper) {
     return best;
 }
 
-/* The score when no move gains at once any more. */
+/* The score when no move gains in one turn any more. */
 static int quiesce(Search *search, int alpha, int beta, int ply, int deeper) {
     Board *board = search->board;
     search->line_length[ply] = 0;

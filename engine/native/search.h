@@ -110,7 +110,7 @@ static inline int ended(int winner, int mover, int ply) {
     return winner == DRAWN ? 0 : winner == mover ? WIN - ply - 1 : ply + 1 - WIN;
 }
 
-/* Whether the side to move wins at once. */
+/* Whether the side to move wins in one turn. */
 static inline bool strikes(const Search *search) {
     return search->rules->strikes(search->rules, search->board, search->board->side);
 }
@@ -118,7 +118,7 @@ static inline bool strikes(const Search *search) {
 /* Whether the position counts as a draw. In the search, one repetition is enough. Exceptions:
  * - one turn below the root, the reply is searched, because it may win;
  * - a draw that needs a claim, or a repetition of a position from the game, is no draw if the side
- *   to move can win at once. */
+ *   to move can win in one turn. */
 static inline bool drawn(const Search *search, int ply) {
     const Board *board = search->board;
     const Request *request = search->request;

@@ -28,7 +28,7 @@ _SHOOTERS = tuple(KIND[c] == SHOOTER for c in range(41))
 
 
 def fire(squares: bytes | bytearray, table: Sequence[Sequence[int]], meeting: bool) -> Volley:
-    """Fire all shooters at once. `struck` has a square once for each beam that hits it."""
+    """Fire all shooters simultaneously. `struck` has a square once for each beam that hits it."""
     beams = [(s, ORIENTATION[c], OWNER[c]) for s, c in enumerate(squares) if _SHOOTERS[c]]
     struck: list[int] = []
     touched = [0, 0]

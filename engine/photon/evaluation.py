@@ -37,7 +37,7 @@ Table = Sequence[Sequence[int]]
 
 
 class Volley(NamedTuple):
-    """The effect of all beams fired at once: the squares hit, and the squares touched by owner."""
+    """The effect of all beams together: the squares hit, and the squares touched by owner."""
 
     struck: list[int]
     touched: tuple[int, int]

@@ -1,4 +1,4 @@
-"""The rules of Photon on frozen positions: one action, then all shooters fire at once."""
+"""The rules of Photon on frozen positions: one action, then all shooters fire simultaneously."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Photon(TurnBased[Position, Move]):
 
     @property
     def default_setup(self) -> str:
-        # Under independent beams the standard setup destroys nearly all shooters at once.
+        # Under independent beams the standard setup destroys nearly all shooters simultaneously.
         return "offset" if self.beams == "independent" else "standard"
 
     def warning(self, setup: str | None) -> Sentence | None:

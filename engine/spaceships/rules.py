@@ -49,7 +49,7 @@ Ships = tuple[Ship, Ship]
 
 @dataclass(frozen=True)
 class Spaceships(HttpGame[Position, Action]):
-    """Two ships on hexagons. Both players move or fire at once, in one of six directions."""
+    """Two ships on hexagons. Both players move or fire simultaneously, in one of six directions."""
 
     collision_hp: int = option(5, "hit points that a collision costs", most=1000)
     collision_score: int = option(-5, "score for a collision", least=-1000, most=1000)

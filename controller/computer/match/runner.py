@@ -1,4 +1,4 @@
-"""Runs a match: several games at once, each with its own player processes."""
+"""Runs a match: several games in parallel, each with its own player processes."""
 
 from __future__ import annotations
 

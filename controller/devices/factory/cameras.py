@@ -39,8 +39,8 @@ def open_camera(
 ) -> Camera:
     """Open the camera of a URL, such as `usb://0`, `pi://`, `auto://`, `file://game.mp4` or `sim://`.
 
-    Returns at once: the camera starts in its thread, and one that is not plugged in is reported as
-    a `DeviceLost` event. A bad URL raises `BadCamera`. `width`, `height` and `board` are defaults
+    Does not wait: the camera starts in its thread, and one that is not plugged in is reported as a
+    `DeviceLost` event. A bad URL raises `BadCamera`. `width`, `height` and `board` are defaults
     for a URL without them. With `threaded=False`, `Camera.wait` reads the frames.
     """
     from controller.devices.camera.live import LiveCamera

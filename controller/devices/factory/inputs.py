@@ -114,7 +114,7 @@ def open_computer_player(clock: Clock) -> MoveChooser:
 def open_engine_player(clock: Clock, command: Sequence[str], timeout_s: float) -> MoveChooser:
     """A program that speaks the engine protocol; without a command, our own engine.
 
-    A failed question is reported at once and not repeated.
+    A failed question is reported immediately and not repeated.
     """
     from controller.devices.players.process_player import OWN_ENGINE, PlayerTimeouts, ProcessPlayer
 

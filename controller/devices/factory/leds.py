@@ -32,8 +32,8 @@ def open_leds(
 ) -> LedMatrix:
     """Open the LEDs of a URL, such as `serial:///dev/ttyACM0`, `ddp://wled.local` or `sim://`.
 
-    Returns at once: the driver connects in its thread, and reports LEDs that are not plugged in as
-    a `DeviceLost` event. A bad URL raises `BadLeds`. `terminal://` needs `draw` and `stream`.
+    Does not wait: the driver connects in its thread, and reports LEDs that are not plugged in as a
+    `DeviceLost` event. A bad URL raises `BadLeds`. `terminal://` needs `draw` and `stream`.
     """
     from controller.devices.buttons import open_gpio
     from controller.devices.leds.adalight import AdalightLink

@@ -237,7 +237,7 @@ def dark_animation(led_count: int) -> Animation:
 
 
 def mix(first: Animation, *others: Animation) -> Animation:
-    """All animations at once, added; ends with the last one."""
+    """All animations together, added; ends with the last one."""
     parts = (first, *others)
     return _Mixed(parts, first.led_count, _longest_ms(parts))
 

@@ -37,7 +37,7 @@ class Incident(StrEnum):
 class Policy(StrEnum):
     """Who decides about an incident."""
 
-    ACCEPT = "accept"  # the table decides at once
+    ACCEPT = "accept"  # the table decides immediately
     PROPOSE = "propose"  # the referee decides; play stops until the ruling
     LOG = "log"  # the players decide, as without a referee; it is logged
 

@@ -133,7 +133,7 @@ def handle_lasting_mismatch(session: Session, at_ms: float) -> StepResult:
 
 
 def handle_flag_fall(session: Session, fallen: tuple[Player, ...], at_ms: float) -> StepResult:
-    """The time of these players has run out; of both at once, it is a draw."""
+    """The time of these players has run out; of both in one tick, it is a draw."""
     alone, reason = len(fallen) == 1, sentences.OUT_OF_TIME()
     outcome = Outcome.win(1 - fallen[0], reason) if alone else Outcome.draw(reason)
     policy = policy_for(session, Incident.FLAG_FALL)

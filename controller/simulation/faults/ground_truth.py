@@ -71,8 +71,9 @@ def table_shows_turn(
     """Whether the table shows that turn, with captured pieces on it or taken off.
 
     Differences on `unseen` cells do not count, unless the turn changes these cells. If both
-    players move at once, `moved_by_hand` names the people: the computer's piece is moved later.
-    The next turn may already have been made, too. Foreign objects on empty cells are ignored.
+    players move simultaneously, `moved_by_hand` names the people: the computer's piece is moved
+    later. The next turn may already have been made, too. Foreign objects on empty cells do not
+    count.
     """
     ignored = set(unseen).difference(changed_cells(turn.before, turn.aimed))
     now = now.without(ignored)

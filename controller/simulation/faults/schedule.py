@@ -53,7 +53,7 @@ def possible_faults(computer: bool, cable: bool) -> tuple[FaultSpec, ...]:
 
 
 def read_schedule(texts: Sequence[str]) -> tuple[ScheduledFault, ...]:
-    """Parse faults of the command line: `unplug@12s`, or `unplug` at once."""
+    """Parse faults of the command line: `unplug@12s`, or `unplug` immediately."""
     schedule = []
     for number, text in enumerate(texts, start=1):
         found = _FAULT_AT.fullmatch(text)

@@ -1,7 +1,7 @@
 """A worker process that plays games of a soak test one after the other.
 
-It is forked from a server with all modules loaded, so that it starts at once. For the fault `kill`
-the process sends a snapshot of its state and then kills itself with SIGKILL.
+It is forked from a server with all modules loaded, so that it starts fast. For the fault `kill` the
+process sends a snapshot of its state and then kills itself with SIGKILL.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ def _moves(played: ReplayedGame) -> str:
 
 
 def _rows(game: AnyGame, played: ReplayedGame) -> Iterator[str]:
-    """Numbered rows: one move of each side, or one turn where both act at once."""
+    """Numbered rows: one move of each side, or one turn where both act simultaneously."""
     cells: list[str] = []
     number = 1
     for turn, clocks, mark in zip(

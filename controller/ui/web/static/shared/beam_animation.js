@@ -1,5 +1,5 @@
 // Animates the beams of a turn on a board, cell by cell like the LEDs of the table: mirrors light up
-// when a beam reaches them, captured pieces burst. With `still`, the whole turn is drawn at once.
+// when a beam reaches them, captured pieces burst. With `still`, the whole turn is drawn immediately.
 import { createSvg } from "./dom.js";
 import { litPart, points, beamPaths, star } from "./beam_paths.js";
 

@@ -59,7 +59,7 @@ export class Connection {
     this.retryMs = Math.min(this.retryMs * 2, MAX_RETRY_MS);
   }
 
-  /** Retry at once: the page is visible again, or the network is back. */
+  /** Retry immediately: the page is visible again, or the network is back. */
   reconnectNow() {
     if (this.socket.readyState === WebSocket.CLOSED) this.open();
   }

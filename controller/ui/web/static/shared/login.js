@@ -12,7 +12,7 @@ async function post(path, body) {
   return answer.ok ? "" : sentenceText(result.error) || writeSentence("login_failed");
 }
 
-/** Fetch the user. A key in the URL logs in as host first, and is removed from the URL at once. */
+/** Fetch the user. A key in the URL logs in as host first, and is removed from the URL immediately. */
 export async function logIn() {
   const hash = new URLSearchParams(location.hash.slice(1));
   const key = hash.get("key");
