@@ -83,7 +83,7 @@ def test_without_a_compiler_the_python_core_is_used_and_reported(tmp_path: Path)
     command = (sys.executable, "-m", "controller.cli.main", "computer", "--depth", "2")
     printed = run(*command, cwd=tmp_path / "inside")
     assert "depth 2" in printed
-    assert printed.count("the pure Python one plays: install again with a C compiler") == 1
+    assert printed.count("the slower Python search plays: install again with a C compiler") == 1
 
 
 def test_a_wheel_installed_into_an_empty_folder_plays(wheel: Path, tmp_path: Path) -> None:
