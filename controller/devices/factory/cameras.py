@@ -53,7 +53,6 @@ def _make_source(address: CameraAddress, board: str | None = None) -> FrameSourc
     from controller.devices.camera.files import ImageFolderSource, VideoFileSource
     from controller.devices.camera.pi import PiSource
     from controller.devices.camera.usb import UsbSource
-    from controller.devices.simulated.table import TableSource
 
     match address:
         case UsbCameraAddress():
@@ -71,6 +70,8 @@ def _make_source(address: CameraAddress, board: str | None = None) -> FrameSourc
         case ImageFolderAddress():
             return ImageFolderSource(address)
         case SimulatedCameraAddress():
+            from controller.devices.simulated.table import TableSource  # loads the renderer
+
             table = simulated_table(address, board)
             return TableSource(table, camera_name(address), address.fps, address.seed)
         case _:

@@ -15,9 +15,6 @@ from controller.ui.hosting.game_options import GameOptions, plan_new_game
 from controller.ui.hosting.options import DeviceOptions, PlayOptions
 from controller.ui.hosting.preferences import resumed_plan
 from controller.ui.hosting.real_table import host_real_table, offer_unfinished
-from controller.ui.hosting.simulated_runs import SteppedOptions, host_stepped
-from controller.ui.hosting.simulated_start import resumed_start
-from controller.ui.hosting.simulated_table import host_simulated_table
 
 
 def host_real_game(
@@ -59,6 +56,11 @@ def resume_game(
 
 
 def _resume_simulated(path: Path, fire: str | None, options: PlayOptions, console: Console) -> int:
+    # 90 ms to import, which a real table does not need.
+    from controller.ui.hosting.simulated_runs import SteppedOptions, host_stepped
+    from controller.ui.hosting.simulated_start import resumed_start
+    from controller.ui.hosting.simulated_table import host_simulated_table
+
     start = resumed_start(path, None, fire, 1)
     if not (console.size or options.page):
         return host_stepped(start, options, SteppedOptions(), console)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from controller.lighting.layout import LedLayout
 from controller.ports.events import JournalEntry
@@ -11,7 +12,9 @@ from controller.session.setup import GameSetup
 from controller.session.state import Session
 from engine.game import AnyTurn
 from engine.sentences import Sentence
-from vision.scene import ScenePiece
+
+if TYPE_CHECKING:  # 20 ms to import, and a real table renders no scenes
+    from vision.scene import ScenePiece
 
 
 @dataclass(frozen=True)
