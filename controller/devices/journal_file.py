@@ -284,7 +284,6 @@ class JournalFile(Worker[JournalEvent]):
                 journal=self.name, damage=tail.sentence, count=tail.lost_bytes, file=beside.name
             )
         )
-        log.warning("%s", sentence)
         self._add_event(DeviceRemark(self.name, sentence, self._clock.now_ms()))
 
     def _save_tail(self, tail: bytes) -> Path:

@@ -147,7 +147,7 @@ class ReconnectingWorker(Worker[DeviceEvent]):
             if not self._lost:
                 self._lost = True
                 self._loss_count += 1
-                log.warning("%s is lost: %s", self.name, reason)
+                log.info("%s is lost: %s", self.name, reason)
                 self._add_event(DeviceLost(self.name, reason, now_ms))
         self._close_device()
         self._next_ms = now_ms + self._retry_ms

@@ -234,7 +234,7 @@ class Loop:
         writer = devices.evidence_writer
         for stored in (*devices.journal.events(), *(() if writer is None else writer.events())):
             if isinstance(stored, DeviceRemark):
-                log.warning("%s: %s", stored.device, stored.sentence)
+                log.warning("%s", stored.sentence)
                 self._on_message(stored.sentence)
             else:
                 self.dispatch(stored)

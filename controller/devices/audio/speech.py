@@ -5,7 +5,6 @@ A sentence is spoken to its end. Of the sentences that arrive meanwhile only the
 
 from __future__ import annotations
 
-import logging
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -17,8 +16,6 @@ from controller.ports.devices import Clock
 from controller.ports.events import DeviceEvent, DeviceRemark
 from controller.ports.sentences import REMEDY
 from engine.sentences import Sentence, plain
-
-log = logging.getLogger(__name__)
 
 PROGRAM = "espeak-ng"
 MAX_SENTENCE_CHARS = 1000  # more than a minute of speech
@@ -123,7 +120,6 @@ class EspeakVoice(Worker[DeviceEvent]):
         with self._changed:
             if sentence not in self._reported:
                 self._reported.add(sentence)
-                log.warning("%s", sentence)
                 self._add_event(DeviceRemark(self.name, sentence, self._clock.now_ms()))
 
 

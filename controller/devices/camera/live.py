@@ -203,7 +203,7 @@ class LiveCamera(ReconnectingWorker):
         if now_ms > self._frozen_at_ms:
             self._lost = True
             reason = sentences.IMAGES_STOPPED() if self._details else sentences.DOES_NOT_START()
-            log.warning("%s is lost: %s", self.name, reason)
+            log.info("%s is lost: %s", self.name, reason)
             self._add_event(DeviceLost(self.name, reason, now_ms))
 
     def _add_event(self, event: DeviceEvent) -> None:
