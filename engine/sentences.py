@@ -4,10 +4,10 @@ Each package that speaks to people has a catalogue module, such as `controller/s
 or `engine/catalogue.py`, which defines whole sentences with named slots:
 
     _catalogue = Catalogue("session")
-    RESIGNED = _catalogue("resigned", "{player} resigns")
+    WINS = _catalogue("wins", "{player} wins")
 
-    RESIGNED(player="blue")         # Sentence("session.resigned", {"player": "blue"})
-    str(RESIGNED(player="blue"))    # "blue resigns"
+    WINS(player="blue")         # Sentence("session.wins", {"player": "blue"})
+    str(WINS(player="blue"))    # "blue wins"
 
 Some packages have several catalogue modules. `engine/` and `controller/ui/` have one in each folder
 that speaks, with the folder in the prefix of its keys. `controller/builder/` has too many sentences
@@ -15,7 +15,7 @@ for one module, and so one for each theme, with the same prefix: `sentences.py` 
 `calibration_sentences.py` and `paper_sentences.py`.
 
 Code passes `Sentence` values on and never takes their text apart. Tests compare values, such as
-`RESIGNED(player="blue")`, not letters. A translation is another text for the same key.
+`WINS(player="blue")`, not letters. A translation is another text for the same key.
 """
 
 from __future__ import annotations

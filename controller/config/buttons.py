@@ -1,6 +1,7 @@
 """Reads and writes the sections `buttons` and `speaker` of a board file, and their URLs.
 
-Pins are BCM numbers (the number after "GPIO"). Opens no device.
+`controller/ports/buttons.py` has the names of the buttons. Pins are BCM numbers (the number after
+"GPIO"). Opens no device.
 """
 
 from __future__ import annotations

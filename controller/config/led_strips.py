@@ -56,19 +56,19 @@ def cells_under(strip: LedStrip, grid: Grid) -> frozenset[Cell]:
 
 
 def slots_along(strip: LedStrip, grid: Grid, per_cell: tuple[int, int]) -> list[Slot | None]:
-    """The slot above each LED that the cells need, in data order; None: under no cell."""
+    """The cell and the place in it of each LED, in data order; None: under no cell."""
     path = list(_with_gaps(_lines(strip, grid, per_cell), strip))
     if strip.reversed:
         path.reverse()
     skip = set(strip.skip)
-    wire: list[Slot | None] = []
+    slots: list[Slot | None] = []
     for slot in path:
-        while len(wire) in skip:
-            wire.append(None)
-        wire.append(slot)
-    while len(wire) in skip:
-        wire.append(None)
-    return wire
+        while len(slots) in skip:
+            slots.append(None)
+        slots.append(slot)
+    while len(slots) in skip:
+        slots.append(None)
+    return slots
 
 
 def _with_gaps(lines: Iterable[list[Slot]], strip: LedStrip) -> Iterator[Slot | None]:

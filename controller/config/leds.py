@@ -98,8 +98,8 @@ def write_leds(leds: LedSettings | None) -> list[str]:
 
 
 def _read_int(keys: ConfigSection, key: str, low: int, high: int, default: int) -> int:
-    place = keys.get(key)
-    return default if place is None else place.integer(low, high)
+    node = keys.get(key)
+    return default if node is None else node.integer(low, high)
 
 
 def _read_url(node: ConfigNode) -> str:
@@ -232,8 +232,8 @@ def _read_skip(node: ConfigNode | None) -> tuple[int, ...]:
 
 
 def _read_bool(keys: ConfigSection, key: str, default: bool) -> bool:
-    place = keys.get(key)
-    return default if place is None else place.boolean()
+    node = keys.get(key)
+    return default if node is None else node.boolean()
 
 
 # --- overrides ------------------------------------------------------------------------------------
@@ -242,14 +242,14 @@ def _read_bool(keys: ConfigSection, key: str, default: bool) -> bool:
 def _read_overrides(
     keys: ConfigSection, grid: Grid, per_cell: tuple[int, int], strips: tuple[LedStrip, ...]
 ) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    place = keys.get("overrides")
-    by_hand = (
-        {} if place is None else {_read_cell(key, grid): value for key, value in place.pairs()}
+    node = keys.get("overrides")
+    overridden = (
+        {} if node is None else {_read_cell(key, grid): value for key, value in node.pairs()}
     )
-    taken = dict(_cells_by_led(keys["strips"], grid, per_cell, strips, by_hand.keys()))
+    taken = dict(_cells_by_led(keys["strips"], grid, per_cell, strips, overridden.keys()))
     want, leds = per_cell[0] * per_cell[1], sum(_leds_per_lane(strips))
     read = []
-    for cell, value in by_hand.items():
+    for cell, value in overridden.items():
         name, numbers = grid.name(cell), []
         for each in value.items(want, want, sentences.LEDS_UNDER_CELL(count=want, cell=name)):
             number = each.integer(0, leds - 1)
@@ -271,24 +271,25 @@ def _cells_by_led(
     grid: Grid,
     per_cell: tuple[int, int],
     strips: tuple[LedStrip, ...],
-    by_hand: Set[Cell],
+    overridden: Set[Cell],
 ) -> Iterator[tuple[int, Cell]]:
-    """Map LEDs to cells by the strips, except cells in `by_hand`; all others need LEDs."""
+    """Yield each LED with its cell by the strips. Every cell needs LEDs, except those in
+    `overridden`."""
     owner: dict[Cell, int] = {}
     lanes = _leds_per_lane(strips)
     entries = node.items(1, MAX_LEDS, sentences.LIST_OF_STRIPS())
     for index, strip in enumerate(strips):
         for cell in sorted(cells_under(strip, grid)):
-            if cell in owner and cell not in by_hand:
+            if cell in owner and cell not in overridden:
                 raise entries[index].error(
                     sentences.CELL_HAS_LEDS(cell=grid.name(cell), strip=owner[cell])
                 )
             owner[cell] = index
         first = sum(lanes[: strip.lane]) + strip.start
         for number, slot in enumerate(slots_along(strip, grid, per_cell), first):
-            if slot is not None and slot[0] not in by_hand:
+            if slot is not None and slot[0] not in overridden:
                 yield number, slot[0]
-    dark = [grid.name(cell) for cell in sorted(set(range(grid.size)) - owner.keys() - by_hand)]
+    dark = [grid.name(cell) for cell in sorted(set(range(grid.size)) - owner.keys() - overridden)]
     if dark:
         cells, more = tuple(dark[:3]), len(dark) - 3
         raise node.error(

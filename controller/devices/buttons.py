@@ -24,7 +24,7 @@ from controller.session.sentences import join_or
 from engine.errors import LaserboardError, excerpt
 from engine.sentences import Sentence
 
-MAX_EDGE_AGE_MS = 1_000.0  # older timestamps come from another clock of the kernel
+MAX_EDGE_AGE_MS = 1_000.0  # an older timestamp was taken from another kernel clock
 MODEL_FILE = Path("/proc/device-tree/model")
 ESCAPE_SEQUENCE = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
 END_OF_INPUT = "\x04"  # Ctrl-D
@@ -54,7 +54,7 @@ def open_gpio(alternative: str, error_type: type[LaserboardError], model: Path =
             )
         ) from None
     except Exception as error:  # lgpio.error derives from Exception
-        # On import lgpio makes a pipe in the current folder.
+        # On import lgpio makes a pipe in the current folder, which may be read-only.
         raise error_type(
             REMEDY(
                 problem=sentences.PINS_UNUSABLE(reason=str(error)),

@@ -22,10 +22,10 @@ HOLD_ONLY = frozenset(button.name for button in TABLE_BUTTONS if button.hold_onl
 
 @dataclass(frozen=True, slots=True)
 class ContactEdge:
-    """A contact closed (`down`) or opened."""
+    """A contact closed or opened."""
 
     button: str
-    down: bool
+    closed: bool
     at_ms: float
 
 
@@ -34,7 +34,7 @@ class Contact:
     """The state of one contact."""
 
     closed: bool = False  # after the last edge
-    down: bool = False  # after debouncing
+    debounced_closed: bool = False
     changed_ms: float | None = None  # the first edge of an undecided change
     closed_ms: float = 0.0  # total time closed since `changed_ms`
     counted_until_ms: float = 0.0  # `closed_ms` counts up to here
@@ -61,7 +61,7 @@ class Debouncer:
 
     def __init__(self, closed: Iterable[str] = ()) -> None:
         # Closed before the start: neither a press nor a long press.
-        self._contacts = {button: Contact(closed=True, down=True) for button in closed}
+        self._contacts = {button: Contact(closed=True, debounced_closed=True) for button in closed}
         self._undelivered: list[tuple[_Press, str]] = []
         self._edge_count = 0
         self._last_ms = float("-inf")
@@ -73,11 +73,11 @@ class Debouncer:
     def add_edge(self, edge: ContactEdge) -> None:
         """Add an edge. The edges of one contact must come in order of time."""
         contact = self._advance(edge.button, edge.at_ms)
-        if edge.down == contact.closed:
+        if edge.closed == contact.closed:
             return
         self._edge_count += 1
-        contact = replace(contact, closed=edge.down)
-        if contact.changed_ms is None and edge.down != contact.down:
+        contact = replace(contact, closed=edge.closed)
+        if contact.changed_ms is None and edge.closed != contact.debounced_closed:
             contact = _begin_change(contact, edge.at_ms, self._edge_count)
         self._contacts[edge.button] = contact
 
@@ -99,7 +99,8 @@ class Debouncer:
         contact, presses = advance_contact(self._contacts.get(button, Contact()), now_ms)
         self._contacts[button] = contact
         for press in presses:
-            if button in HELD_PRESS if press.long else button not in HOLD_ONLY:
+            counts = button in HELD_PRESS if press.long else button not in HOLD_ONLY
+            if counts:
                 self._undelivered.append((press, button))
         return contact
 
@@ -117,7 +118,7 @@ def advance_contact(contact: Contact, now_ms: float) -> tuple[Contact, list[_Pre
     # An opening that is undecided yet began within the last `DEBOUNCE_WINDOW_MS`: the press had
     # become a long one before.
     if (
-        contact.down
+        contact.debounced_closed
         and held_ms is not None
         and held_ms + LONG_PRESS_MS + DEBOUNCE_WINDOW_MS <= now_ms
     ):
@@ -139,21 +140,21 @@ def _decide_window(contact: Contact) -> tuple[Contact, list[_Press]]:
     at_ms, end_ms = contact.changed_ms, contact.changed_ms + DEBOUNCE_WINDOW_MS
     presses: list[_Press] = []
     contact = replace(contact, changed_ms=None)
-    if contact.down:
+    if contact.debounced_closed:
         if contact.closed:
             return contact, presses  # it bounced open
         if contact.pressed_ms is not None and contact.pressed_ms + LONG_PRESS_MS < at_ms:
             presses.append(_Press(contact.pressed_ms + LONG_PRESS_MS, contact.order, long=True))
-        return replace(contact, down=False, pressed_ms=None), presses
+        return replace(contact, debounced_closed=False, pressed_ms=None), presses
     if contact.closed_ms >= MIN_CLOSED_MS:
         presses.append(_Press(at_ms, contact.order, long=False))
-        contact = replace(contact, down=True, pressed_ms=at_ms)
-    if contact.closed != contact.down:
+        contact = replace(contact, debounced_closed=True, pressed_ms=at_ms)
+    if contact.closed != contact.debounced_closed:
         contact = _begin_change(contact, end_ms, contact.order)
     return contact, presses
 
 
 def _begin_change(contact: Contact, at_ms: float, order: int) -> Contact:
     """Start the window of a change. A held press keeps its order."""
-    order = contact.order if contact.down else order
+    order = contact.order if contact.debounced_closed else order
     return replace(contact, changed_ms=at_ms, closed_ms=0.0, counted_until_ms=at_ms, order=order)

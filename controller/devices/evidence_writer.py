@@ -70,7 +70,7 @@ class FolderEvidenceWriter(Worker[EvidenceEvent]):
     def __init__(
         self,
         folder: Path,
-        top: FittedBoard,
+        fitted_board: FittedBoard,
         settings: EvidenceSettings,
         clock: Clock,
         *,
@@ -79,7 +79,7 @@ class FolderEvidenceWriter(Worker[EvidenceEvent]):
         now_s: Callable[[], float] = unix_time_s,
     ) -> None:
         super().__init__()
-        self._folder, self._top, self._settings = folder, top, settings
+        self._folder, self._fitted_board, self._settings = folder, fitted_board, settings
         self._clock, self._on_event, self._now_s = clock, on_event, now_s
         self._disk = disk or Disk()
         self._before: CapturedFrame | None = None
@@ -167,7 +167,7 @@ class FolderEvidenceWriter(Worker[EvidenceEvent]):
             self._remark(plan.sentence)
 
     def _save_image(self, captured: CapturedFrame | None) -> EvidenceImage | None:
-        encoded = None if captured is None else encode_evidence(captured, self._top)
+        encoded = None if captured is None else encode_evidence(captured, self._fitted_board)
         if encoded is None:
             return None
         self._make_room(encoded)
@@ -245,8 +245,8 @@ class FolderEvidenceWriter(Worker[EvidenceEvent]):
 
     def _fail(self, turn: int, sentence: Sentence) -> None:
         with self._changed:
-            before, self._failing = self._failing, True
-        if not before:
+            was_failing, self._failing = self._failing, True
+        if not was_failing:
             self._report(EvidenceFailed(turn, sentence, self._clock.now_ms()))
 
     def _error_sentence(self, trouble: OSError) -> Sentence:

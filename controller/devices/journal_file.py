@@ -40,7 +40,7 @@ _FILE_GONE_ERRORS = (errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.ESTALE, errn
 
 
 class Disk:
-    """The system calls on files; tests replace it by a disk that fails."""
+    """The system calls on files. `FaultyDisk` replaces it in simulations and tests."""
 
     def open(self, path: Path, flags: int) -> int:
         return os.open(path, flags, NEW_FILE_MODE)

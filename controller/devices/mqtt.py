@@ -1,7 +1,7 @@
 """A connection to an MQTT broker, kept open by a thread. The only module that imports paho-mqtt.
 
 Every reconnect makes a new client and publishes `initial_messages`, so that no old message waits in
-a hidden queue.
+paho's own queue.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class PahoConnection:
         import paho.mqtt.client as mqtt
         from paho.mqtt.enums import CallbackAPIVersion
 
-        has = self._broker
+        broker = self._broker
         client = mqtt.Client(
             CallbackAPIVersion.VERSION2,
             client_id=self._name,
@@ -148,10 +148,10 @@ class PahoConnection:
             reconnect_on_failure=False,
         )
         client.connect_timeout = CONNECT_TIMEOUT_S
-        if has.address.user:
-            client.username_pw_set(has.address.user, has.password or None)
-        if has.address.tls:
-            client.tls_set(None if has.ca_file is None else str(has.ca_file))
+        if broker.address.user:
+            client.username_pw_set(broker.address.user, broker.password or None)
+        if broker.address.tls:
+            client.tls_set(None if broker.ca_file is None else str(broker.ca_file))
         if self._will is not None:
             client.will_set(self._will.topic, self._will.payload, 1, self._will.retain)
         client.on_connect = self._on_connect
@@ -237,6 +237,6 @@ class PahoConnection:
 
 
 def _close_socket(client: Client) -> None:
-    line = client.socket()
-    if line is not None:
-        line.close()
+    connection = client.socket()
+    if connection is not None:
+        connection.close()

@@ -52,8 +52,8 @@ class LightRenderer:
 
     def show_beams(self, turn: AnyTurn, session: Session, at_ms: float) -> None:
         """Start the beams of a turn, over the background scene."""
-        owners = player_paints(session.game.players)
-        beams = animation.animate_turn(self.layout, turn, owners, self._effects)
+        paints = player_paints(session.game.players)
+        beams = animation.animate_turn(self.layout, turn, paints, self._effects)
         self.beam_cells = lit_cells(self.layout, beams)
         assert beams.duration_ms is not None
         self._beams_length_ms = beams.duration_ms
@@ -61,7 +61,7 @@ class LightRenderer:
             beams, background_scene(session, self.layout, self._effects)
         )
         self.beam_turn, self._due_ms = turn, at_ms
-        # Each picture shows what is lit by the time of the next one.
+        # A picture stays until the next one, so it shows the light of that time.
         self._beams_started_ms = at_ms - PICTURE_INTERVAL_MS
 
     def show_digits(self, digits: str, session: Session, until_ms: float) -> None:
@@ -73,6 +73,7 @@ class LightRenderer:
         """Show the picture of this moment; True when beams have just ended."""
         if at_ms < self._due_ms and session is self._rendered_session:
             return False
+        # Half an interval: ticks come a little early or late, and none may be left out for it.
         self._due_ms = at_ms + PICTURE_INTERVAL_MS / 2
         if self._beam_animation is not None:
             elapsed_ms = min(at_ms - self._beams_started_ms, self._beams_length_ms)
@@ -124,7 +125,7 @@ class LightRenderer:
 
 
 class ScreenRenderer(LightRenderer):
-    """Lights nothing: beams take a short time, in which a screen shows them."""
+    """For a match without LEDs: lights nothing, and gives a screen time to show the beams."""
 
     max_beams_ms = 0.0
 
@@ -132,6 +133,9 @@ class ScreenRenderer(LightRenderer):
         longest = max((len(beam.steps) for beam in turn.beams), default=0)
         self.beam_turn, self._beams_started_ms = turn, at_ms
         self._beams_length_ms = min(self.max_beams_ms, SCREEN_STEP_MS * longest + SCREEN_END_MS)
+
+    def step_ms(self, turn: AnyTurn) -> float:
+        return SCREEN_STEP_MS
 
     def render(self, session: Session, at_ms: float) -> bool:
         if self.beam_turn is None or at_ms < self._beams_started_ms + self._beams_length_ms:

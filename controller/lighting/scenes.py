@@ -41,10 +41,8 @@ AFTERGLOW_MS = 1000.0  # camera frames may be that old
 
 Paints = tuple[Paint, ...]
 BoardSides = tuple[BoardSide, BoardSide]
-SHOWN_WITHOUT_HANDS = (
-    Phase.PAUSED,
-    Phase.OVER,
-)  # shown also when no player has to act
+# The foreground of these phases is shown also in games whose pieces no hand moves.
+SHOWN_WITHOUT_HANDS = (Phase.PAUSED, Phase.OVER)
 TERRAIN_MARKS = frozenset({Mark.MOUNTAIN, Mark.VOID})
 
 
@@ -188,45 +186,45 @@ def _piece_layers(session: Session) -> Iterable[LightLayer]:
 
 
 def _foreground_layers(session: Session, at_ms: float) -> Iterable[LightLayer]:
-    owners = player_paints(session.game.players)
+    paints = player_paints(session.game.players)
     match session.phase:
         case Phase.SETTING_UP:
-            return (_differences_layer(session.table.differences, owners),)
+            return (_differences_layer(session.table.differences, paints),)
         case Phase.TURN:
             return (
-                *_turn_layers(session, owners),
-                *_clock_layers(session, owners, at_ms),
+                *_turn_layers(session, paints),
+                *_clock_layers(session, paints, at_ms),
                 *_last_turn_layers(session),
             )
         case Phase.WAITING_FOR_OTHER:
-            return (*_waiting_layers(session, owners), *_clock_layers(session, owners, at_ms))
+            return (*_waiting_layers(session, paints), *_clock_layers(session, paints, at_ms))
         case Phase.CHOOSING_TURN:
             cells = tuple(_changed_cells(turns[-1]) for turns in session.turn.choices)
             return (
                 _make_layer(light.animate_choices, cells),
-                *_clock_layers(session, owners, at_ms),
+                *_clock_layers(session, paints, at_ms),
             )
         case Phase.COMPUTER_THINKING:
-            return (_make_layer(light.animate_thinking, owners[session.to_move[0]]),)
+            return (_make_layer(light.animate_thinking, paints[session.to_move[0]]),)
         case Phase.COMPUTER_TO_MOVE:
             assert session.computer.turn is not None
-            return (_turn_to_make_layer(session, session.computer.turn, owners),)
+            return (_turn_to_make_layer(session, session.computer.turn, paints),)
         case Phase.MISMATCH:
-            return (*_mismatch_layers(session, owners), *_clock_layers(session, owners, at_ms))
+            return (*_mismatch_layers(session, paints), *_clock_layers(session, paints, at_ms))
         case Phase.CLEARING:
-            return _clearing_layers(session, owners)
+            return _clearing_layers(session, paints)
         case Phase.PAUSED:
             return (_make_layer(light.animate_pause),)
         case Phase.OVER if session.turn.hint_turn is not None:  # a puzzle that was given up
-            return (_turn_to_make_layer(session, session.turn.hint_turn, owners),)
+            return (_turn_to_make_layer(session, session.turn.hint_turn, paints),)
         case Phase.OVER:
             won = session.outcome.winner if session.outcome else None
-            return (_make_layer(_animate_winner_at, won, owners, session.setup.fitted_board.sides),)
+            return (_make_layer(_animate_winner_at, won, paints, session.setup.fitted_board.sides),)
         case Phase.FIRING:
             return ()
 
 
-def _turn_layers(session: Session, owners: Paints) -> Iterable[LightLayer]:
+def _turn_layers(session: Session, paints: Paints) -> Iterable[LightLayer]:
     """Return the layers for the side to move and for its move or hint."""
     inference, players = session.table.inference, session.to_move
     if isinstance(inference, Exact) and len(players) == 1:
@@ -236,35 +234,35 @@ def _turn_layers(session: Session, owners: Paints) -> Iterable[LightLayer]:
             (cell, CellPattern.SELECTED if cell in turn.aimed.pieces else CellPattern.LEGAL)
             for cell in _changed_cells(turn)
         )
-        yield _make_layer(_animate_coloured_patterns, cells, owners[player])
+        yield _make_layer(_animate_coloured_patterns, cells, paints[player])
         yield _make_layer(
             light.animate_player_edges,
             ((player, EdgeState.TO_PRESS),),
             session.setup.fitted_board.sides,
-            owners,
+            paints,
         )
         return
     if session.turn.hint_turn is not None:
-        yield _turn_to_make_layer(session, session.turn.hint_turn, owners)
+        yield _turn_to_make_layer(session, session.turn.hint_turn, paints)
     elif session.turn.hint_cell is not None:
         piece = ((session.turn.hint_cell, CellPattern.SELECTED),)
-        yield _make_layer(_animate_coloured_patterns, piece, owners[players[0]])
+        yield _make_layer(_animate_coloured_patterns, piece, paints[players[0]])
     quiet = tuple((each, EdgeState.TO_MOVE) for each in players)
-    yield _make_layer(light.animate_player_edges, quiet, session.setup.fitted_board.sides, owners)
+    yield _make_layer(light.animate_player_edges, quiet, session.setup.fitted_board.sides, paints)
 
 
-def _waiting_layers(session: Session, owners: Paints) -> Iterable[LightLayer]:
+def _waiting_layers(session: Session, paints: Paints) -> Iterable[LightLayer]:
     players = tuple(
         (each, EdgeState.PRESSED if each in session.turn.pressed else EdgeState.TO_PRESS)
         for each in session.humans_to_move
     )
-    yield _make_layer(light.animate_player_edges, players, session.setup.fitted_board.sides, owners)
+    yield _make_layer(light.animate_player_edges, players, session.setup.fitted_board.sides, paints)
     for player in session.still_to_act:
         if session.seats[player].is_automated:
-            yield _make_layer(light.animate_thinking, owners[player])
+            yield _make_layer(light.animate_thinking, paints[player])
 
 
-def _mismatch_layers(session: Session, owners: Paints) -> Iterable[LightLayer]:
+def _mismatch_layers(session: Session, paints: Paints) -> Iterable[LightLayer]:
     """The differences; for a single lifted or carried piece also its legal targets."""
     differences = session.table.differences
     gone = [each for each in differences if each.expected is not None and each.seen is None]
@@ -279,7 +277,7 @@ def _mismatch_layers(session: Session, owners: Paints) -> Iterable[LightLayer]:
             (cell, CellPattern.LEGAL) for cell in sorted(legal_targets(session, left.cell))
         )
         if not arrived:
-            yield _differences_layer(differences, owners)
+            yield _differences_layer(differences, paints)
             yield _make_layer(light.animate_patterns, free)
             return
         assert left.expected is not None
@@ -291,10 +289,10 @@ def _mismatch_layers(session: Session, owners: Paints) -> Iterable[LightLayer]:
             yield _make_layer(light.animate_put_back, arrived[0].cell, left.cell)
             yield _make_layer(light.animate_patterns, free)
             return
-    yield _differences_layer(differences, owners)
+    yield _differences_layer(differences, paints)
 
 
-def _clearing_layers(session: Session, owners: Paints) -> Iterable[LightLayer]:
+def _clearing_layers(session: Session, paints: Paints) -> Iterable[LightLayer]:
     """Captured pieces to remove, and other differences."""
     struck = {loss.cell for loss in session.history[-1].turn.removed} if session.history else set()
     if not session.table.differences:  # no reading yet
@@ -303,18 +301,18 @@ def _clearing_layers(session: Session, owners: Paints) -> Iterable[LightLayer]:
     off = {each.cell for each in session.table.differences if each.expected is None} & struck
     yield _make_layer(light.animate_removals, tuple(sorted(off)))
     yield _differences_layer(
-        [each for each in session.table.differences if each.cell not in off], owners
+        [each for each in session.table.differences if each.cell not in off], paints
     )
 
 
-def _turn_to_make_layer(session: Session, turn: AnyTurn, owners: Paints) -> LightLayer:
-    return _make_layer(light.animate_turn_to_make, session.game, turn, turn.moves[0][0], owners)
+def _turn_to_make_layer(session: Session, turn: AnyTurn, paints: Paints) -> LightLayer:
+    return _make_layer(light.animate_turn_to_make, session.game, turn, turn.moves[0][0], paints)
 
 
-def _differences_layer(differences: Iterable[Difference], owners: Paints) -> LightLayer:
+def _differences_layer(differences: Iterable[Difference], paints: Paints) -> LightLayer:
     # The confidence changes from frame to frame and is not shown.
     shown = tuple(replace(each, nats=0.0) for each in differences)
-    return _make_layer(light.animate_differences, shown, owners)
+    return _make_layer(light.animate_differences, shown, paints)
 
 
 def _make_layer(animate: Callable[..., Animation], *arguments: Any) -> LightLayer:
@@ -331,9 +329,9 @@ def _animate_coloured_patterns(
 
 
 def _animate_winner_at(
-    layout: LedLayout, won: Player | None, owners: Paints, sides: BoardSides, effects: LightEffects
+    layout: LedLayout, won: Player | None, paints: Paints, sides: BoardSides, effects: LightEffects
 ) -> Animation:
-    return light.animate_winner(layout, won, owners, effects, sides)
+    return light.animate_winner(layout, won, paints, effects, sides)
 
 
 def _first_position(session: Session) -> Any:
@@ -341,12 +339,12 @@ def _first_position(session: Session) -> Any:
     return session.history[0].position if session.history else session.position
 
 
-def _clock_layers(session: Session, owners: Paints, at_ms: float) -> Iterable[LightLayer]:
+def _clock_layers(session: Session, paints: Paints, at_ms: float) -> Iterable[LightLayer]:
     """The countdown of the clock that expires first."""
     flag_ms, clocks = session.clocks.next_flag_ms(), session.clocks
     if flag_ms is not None and flag_ms - at_ms < LOW_CLOCK_MS:
         player = min(clocks.running, key=lambda each: clocks.left_ms[each])
-        paint = owners[player]
+        paint = paints[player]
         yield LightLayer(
             light.animate_clock_countdown, (paint, round(flag_ms)), (paint, flag_ms - at_ms)
         )

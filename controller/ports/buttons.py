@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 LONG_PRESS_MS = 3_000.0
 
-FIRE = ("fire 0", "fire 1")  # by seat from the switches, by player in the session
+# From a device `fire 0` means seat 0; the loop replaces it with the player who sits there.
+FIRE = ("fire 0", "fire 1")
 PAUSE, REFEREE, POWER = "pause", "referee", "power"
 
 

@@ -49,6 +49,7 @@ def handle_move_chosen(session: Session, event: MoveChosen) -> StepResult:
         turn = game.resolve(session.position, moves) if len(moves) == len(session.to_move) else None
     except LaserboardError as error:
         if session.seats[player].is_program and isinstance(game, HttpGame):
+            # An unusable answer of a program counts as no move.
             return handle_move_chosen(
                 _mark_asked(session, player), _no_answer(session, game, event, str(error))
             )
@@ -77,10 +78,10 @@ def handle_move_chosen(session: Session, event: MoveChosen) -> StepResult:
             inference=None,
         ),
     )
-    move = describe_actions(game, turn)
+    instruction = describe_actions(game, turn)
     if session.setup.preferences.has_operator:
-        return session, (Announce(move),)
-    return session, (Announce(sentences.MAKE_COMPUTER_MOVE(turn=move)),)
+        return session, (Announce(instruction),)
+    return session, (Announce(sentences.MAKE_COMPUTER_MOVE(turn=instruction)),)
 
 
 def _mark_asked(session: Session, player: Player) -> Session:
@@ -96,8 +97,8 @@ def _no_answer(
     session: Session, game: AnyHttpGame, event: MoveChosen | ChoiceFailed, reason: str
 ) -> MoveChosen:
     """The move of a program without a usable answer."""
-    none = game.write_move(session.position, event.player, game.no_answer(reason))
-    return MoveChosen(event.player, none, event.at_ms)
+    no_move = game.write_move(session.position, event.player, game.no_answer(reason))
+    return MoveChosen(event.player, no_move, event.at_ms)
 
 
 def _wait_for_others(session: Session, at_ms: float) -> StepResult:

@@ -12,10 +12,10 @@ from controller.session.effects import Announce, Effect, PlaySignal, Refuse
 from controller.session.move_options import legal_targets
 from controller.session.referee.policy import Incident, Policy
 from controller.session.referee.proposals import (
-    handle_illegal_move,
     log_incident,
     policy_for,
     propose,
+    report_mismatch,
 )
 from controller.session.state import READING_PHASES, Phase, Session
 from controller.session.transitions import (
@@ -270,8 +270,9 @@ def handle_press_on_mismatch(session: Session, at_ms: float) -> StepResult:
     """A press of fire while no turn leads to what the table shows."""
     reason = describe_mismatch(session)
     effects: tuple[Effect, ...] = (Refuse(0, reason), PlaySignal(Signal.WRONG))
-    is_clear = illegal_carry(session) is not None
-    return handle_illegal_move(session, reason, at_ms, is_clear_move=is_clear, effects=effects)
+    return report_mismatch(
+        session, reason, at_ms, is_illegal_move=illegal_carry(session) is not None, effects=effects
+    )
 
 
 # -- mismatches --------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Pauses: by a person, a full disk, a failing computer or a lost device, and how play continues.
 
-A pause keeps the phase in which it began (`PauseState.phase`). That phase still handles the end of
-a beam, of a write or of a computer's search that was running, so none of them is started twice.
+A pause keeps the phase in which it began (`PauseState.phase`). Events about a running beam, write
+or search still go to that phase, so none of them is lost or started twice.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def shut_down_when_due(session: Session, at_ms: float) -> StepResult:
 
 
 def handle_continue(session: Session, at_ms: float) -> StepResult:
-    """A person ends the pause; with an obstacle left, play resumes when it is gone."""
+    """A person ends the pause. Refused while an obstacle is left; play resumes once it is gone."""
     session = replace(session, pause=replace(session.pause, requested=False))
     if session.obstacles and session.pause.phase is not Phase.OVER:
         return refuse(session, sentences.CANNOT_CONTINUE(reasons=joined(session.obstacles)))

@@ -116,8 +116,8 @@ class TableReading:
     settled_since_ms: float | None = None
     differences: tuple[Difference, ...] = ()  # to be put right before play continues
     unseen_cells: tuple[Cell, ...] = ()  # to be seen before play continues
-    # When the mismatch that the referee's policies have counted had settled (`settled_since_ms`).
-    counted_mismatch_ms: float | None = None
+    # `settled_since_ms` of the mismatch that was reported last: the same mismatch counts once.
+    reported_mismatch_ms: float | None = None
     unreadable_since_ms: float | None = field(default=None, compare=False)
     lights_out: bool = field(default=False, compare=False)  # see `inference.update_lights`
 

@@ -1,8 +1,8 @@
 """The state machine of a game: `step(session, event) -> (session, effects)`. Pure.
 
-Moving a piece has no effect until fire is pressed. A turn is written first; its beams are shown
-once it is on disk. If several turns fit the table, `step` asks. Each request with a number gets
-one answer: `Done` or `Refuse`.
+Moving a piece has no effect until fire is pressed, or `auto_fire` fires. A turn is written first;
+its beams are shown once it is on disk. If several turns fit the table, `step` asks. Each request
+with a number gets one answer: `Done` or `Refuse`.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def _handle_press(session: Session, button: str, at_ms: float) -> StepResult:
     if button == PAUSE:
         request = Request.CONTINUE if session.phase is Phase.PAUSED else Request.PAUSE
         return requests.handle_request(session, Requested(request, 0, at_ms))
-    player = FIRE.index(button)
+    player = FIRE.index(button)  # only the two fire buttons are left
     match session.phase:
         case Phase.WAITING_FOR_OTHER if player in session.turn.pressed and session.still_to_act:
             return refuse(session, guidance_sentence(session))
@@ -232,7 +232,7 @@ def _check_flags(session: Session, at_ms: float) -> StepResult:
 
 
 def _pause_if_blocked(session: Session, at_ms: float, effects: tuple[Effect, ...]) -> StepResult:
-    """Pause before the event is handled."""
+    """Pause if there is an obstacle, such as a proposal that the flag fall has opened."""
     return pause_play(session, at_ms, *effects) if session.obstacles else (session, effects)
 
 

@@ -120,7 +120,7 @@ class Loop:
         self.entries = entries  # of the journal, as far as they are on disk
         self._pacing, self._on_message = pacing, on_message
         self._request_count = 0
-        self._refusals: dict[int, Sentence | None] = {}  # answers by request; None: done
+        self._answers: dict[int, Sentence | None] = {}  # by request; None: done
         self._open_questions: dict[tuple[MoveChooser, int], Think] = {}
         self._over = False
         self._next_tick: asyncio.Future[None] | None = None
@@ -137,9 +137,9 @@ class Loop:
                     self._announce(sentence)
                 case Refuse(request_id, reason):
                     self._announce(reason)
-                    self._refusals[request_id] = reason
+                    self._answers[request_id] = reason
                 case Done(request_id):
-                    self._refusals[request_id] = None
+                    self._answers[request_id] = None
                 case PlaySignal(signal):
                     self.devices.speaker.play_signal(signal)
                 case Write():
@@ -164,7 +164,7 @@ class Loop:
         """Dispatch a request from a screen; returns the reason if it is refused."""
         self._request_count += 1
         self.dispatch(replace(event, request_id=self._request_count))
-        return self._refusals.pop(self._request_count)
+        return self._answers.pop(self._request_count)
 
     def _announce(self, sentence: Sentence) -> None:
         self._on_message(sentence)

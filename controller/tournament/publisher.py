@@ -54,7 +54,7 @@ POLL_S = 0.05
 STATE_INTERVAL_MS, PULSE_INTERVAL_MS = 200.0, 1_000.0
 SYNC_TIMEOUT_MS = 2_000.0  # after this, a result is sent although the disk has not synced it
 LEAVE_TIMEOUT_MS = 3_000.0  # for unsent results at the end of a game
-SWITCH_INTERVAL_S = 0.001
+SWITCH_INTERVAL_S = 0.001  # of Python threads: this one must not delay the loop of the game
 JOIN_TIMEOUT_S = 15.0
 
 

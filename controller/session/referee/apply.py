@@ -261,6 +261,7 @@ def _apply_ruling(session: Session, ruling: Ruling, subject: Any, at_ms: float) 
 def _close_proposal(
     session: Session, proposal: Proposal, decision: str, note: str, at_ms: float
 ) -> StepResult:
+    # "matter" is the word of the journal format since 0.1.
     body = {"matter": proposal.number, "decision": decision, **_note_field(note)}
     session, write = append_entry(session, RULING, body, at_ms)
     return session, (write, Announce(_DECISIONS[decision](proposal=proposal.sentence)))

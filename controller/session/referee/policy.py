@@ -127,7 +127,7 @@ class RefereePolicies:
     def from_json(cls, value: Any) -> Self:
         """The reverse of `as_json`."""
         names = ("policies", "penalties", "result_confirmed")
-        found: Mapping[str, Any] = strict_json.require_object(value, "laws", BadPolicies, names)
+        found: Mapping[str, Any] = strict_json.require_object(value, "policies", BadPolicies, names)
         kinds = tuple(each.value for each in Incident)
         policies = strict_json.require_object(found["policies"], "policies", BadPolicies, kinds)
         penalties = strict_json.require_list(found["penalties"], "penalties", BadPolicies)

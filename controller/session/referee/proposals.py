@@ -77,36 +77,36 @@ def call_referee(session: Session, player: Player, at_ms: float) -> StepResult:
     return propose(session, CALL, sentences.CALLS_REFEREE(player=name), at_ms, player=player)
 
 
-def handle_illegal_move(
+def report_mismatch(
     session: Session,
     sentence: Sentence,
     at_ms: float,
     *,
-    is_clear_move: bool,
+    is_illegal_move: bool,
     effects: tuple[Effect, ...],
 ) -> StepResult:
-    """A press of fire on a mismatch. Only a clear move is an illegal move; a bumped piece is a
-    mismatch and costs nothing."""
-    incident = Incident.ILLEGAL_MOVE if is_clear_move else Incident.MISMATCH
+    """Apply the policy to a press of fire on a mismatch. A piece carried against a rule is an
+    illegal move; anything else is a mismatch, without a penalty."""
+    incident = Incident.ILLEGAL_MOVE if is_illegal_move else Incident.MISMATCH
     policy = policy_for(session, incident)
-    already_counted = session.table.counted_mismatch_ms == session.table.settled_since_ms
-    if policy is None or already_counted:  # pressing again does not count again
+    already_reported = session.table.reported_mismatch_ms == session.table.settled_since_ms
+    if policy is None or already_reported:  # pressing again does not count again
         return session, effects
     session = replace(
-        session, table=replace(session.table, counted_mismatch_ms=session.table.settled_since_ms)
+        session, table=replace(session.table, reported_mismatch_ms=session.table.settled_since_ms)
     )
     player = session.to_move[0] if len(session.to_move) == 1 else None
     if policy is Policy.LOG:
         session, entry = log_incident(session, incident, sentence, at_ms, player)
         return session, (*effects, *entry)
     penalty = NO_PENALTY
-    if is_clear_move and player is not None:
+    if is_illegal_move and player is not None:
         assert session.policies is not None
         penalty = session.policies.penalty_for(session.referee.illegal_moves[player] + 1)
     if policy is Policy.PROPOSE:
         session, asked = propose(session, incident, sentence, at_ms, player=player, penalty=penalty)
         return session, (*effects, *asked)
-    if player is None or not is_clear_move:
+    if player is None or not is_illegal_move:
         return session, effects
     session, penalised = penalise(session, player, penalty, at_ms, cause=incident.value)
     return session, (*effects, *penalised)
@@ -123,9 +123,9 @@ def handle_lasting_mismatch(session: Session, at_ms: float) -> StepResult:
         or session.referee.open_proposals
     ):
         return session, ()
-    if at_ms - since_ms < LASTING_MISMATCH_MS or session.table.counted_mismatch_ms == since_ms:
+    if at_ms - since_ms < LASTING_MISMATCH_MS or session.table.reported_mismatch_ms == since_ms:
         return session, ()
-    session = replace(session, table=replace(session.table, counted_mismatch_ms=since_ms))
+    session = replace(session, table=replace(session.table, reported_mismatch_ms=since_ms))
     sentence = joined(each.sentence for each in session.table.differences)
     if policy is Policy.PROPOSE:
         return propose(session, Incident.MISMATCH, sentence, at_ms)

@@ -21,6 +21,7 @@ from engine.errors import excerpt
 from engine.game import AnyGame, Outcome, Player
 from engine.sentences import Sentence, plain
 
+# The words of the journal format since 0.1.
 PROPOSAL, RULING, PENALTY, CLOCKS = "matter", "ruling", "penalty", "clocks"
 INCIDENT, NOTE, CONFIRMATION = "incident", "note", "confirmation"
 NO_PENALTY = Penalty()

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from controller.ui.hosting.participants import Participants
     from engine.sentences import Sentence
 
-STEP_MS = 35.0  # of a beam, per cell
 REDRAW_MS = 60.0
 QUIT_KEYS = ("Q", "q", "eof", "ctrl-c")
 
@@ -167,7 +166,8 @@ class SpectatorScreen:
     def _draw(self, loop: Loop, now_ms: float) -> None:
         lights, beam = loop.devices.lights, None
         if lights.beam_turn is not None:
-            beam = lights.beam_turn, 1 + int(lights.beams_elapsed_ms(now_ms) / STEP_MS)
+            steps = lights.beams_elapsed_ms(now_ms) / lights.step_ms(lights.beam_turn)
+            beam = lights.beam_turn, 1 + int(steps)
         view = MatchView(loop.session, beam, self._notes)
         lines = match_screen(view, shutil.get_terminal_size(), self._console.colour)
         if lines != self._drawn:

@@ -40,7 +40,7 @@ PIN_DIGITS = 6
 SESSION_DAYS = 30
 MAX_SECRET_LENGTH = 200
 # Rate limit of wrong secrets: for each client address, and for all together.
-HOST_BURST, HOST_REFILL_MS = 5, 5_000.0
+CLIENT_BURST, CLIENT_REFILL_MS = 5, 5_000.0
 GLOBAL_BURST, GLOBAL_REFILL_MS = 40, 1_000.0
 
 
@@ -73,7 +73,7 @@ class Auth:
         self._sessions = {} if path is None else load_sessions(path, today, SESSION_DAYS)
         # SHA-256 of each cookie that scrypt has verified since the start, by session id.
         self._verified_hashes: dict[str, bytes] = {}
-        self._host_limits = TokenBuckets(HOST_BURST, HOST_REFILL_MS)
+        self._client_limits = TokenBuckets(CLIENT_BURST, CLIENT_REFILL_MS)
         self._global_limit = TokenBucket(GLOBAL_BURST, GLOBAL_REFILL_MS, clock.now_ms())
         self._hash_lock = asyncio.Semaphore(1)  # one at a time: scrypt takes 16 MiB
 
@@ -157,16 +157,16 @@ class Auth:
         if not 0 < len(given) <= MAX_SECRET_LENGTH:
             raise RequestRefused(sentences.NOT_A_SECRET())
         now_ms = self._clock.now_ms()
-        host_limit = self._host_limits.bucket_for(client_host, now_ms)
-        wait_ms = max(host_limit.wait_ms(now_ms), self._global_limit.wait_ms(now_ms))
+        client_limit = self._client_limits.bucket_for(client_host, now_ms)
+        wait_ms = max(client_limit.wait_ms(now_ms), self._global_limit.wait_ms(now_ms))
         if wait_ms > 0:
             seconds = max(1, round(wait_ms / 1000))
             raise RequestRefused(sentences.TOO_MANY_TRIES(seconds=seconds), wait_ms)
-        host_limit.take(now_ms)  # before the check, so that concurrent tries count too
+        client_limit.take(now_ms)  # before the check, so that concurrent tries count too
         self._global_limit.take(now_ms)
         matches = await self._run_in_thread(lambda: expected.matches(given))
         if matches:
-            host_limit.refund()
+            client_limit.refund()
             self._global_limit.refund()
         return matches
 
