@@ -196,6 +196,26 @@ def test_a_game_that_cannot_be_analysed_has_no_analysis_button(
 
 
 @pytest.mark.slow
+def test_a_replay_opened_again_is_fetched_once_and_can_be_analysed(
+    start: Start, open_page: OpenPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    name = store_game("laser-chess", 3)
+    table = open_page(start("simulate", *QUICK).address)
+    page, fetched = table.page, []
+    page.on("request", lambda each: fetched.append(each.url) if "game.json" in each.url else None)
+    again = "dispatchEvent(new Event('hashchange'))"
+    page.evaluate(f"location.hash = 'game={name}&turn=1'; {again}; {again}")
+    expect(table.at("#replay-number")).to_have_text("1 / 3")
+    table.at("#replay-leave").click()
+    page.go_back()
+    expect(table.at("#replay-number")).to_be_visible()
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    expect(table.at("#analysis-state")).not_to_be_empty()
+    assert len(fetched) == 1
+
+
+@pytest.mark.slow
 def test_no_analysis_is_available_during_a_game(start: Start, open_page: OpenPage) -> None:
     table = over(start, open_page)
     page = table.page

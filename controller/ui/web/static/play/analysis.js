@@ -27,8 +27,16 @@ export class Analysis {
     this.opened = null;
   }
 
+  /** Another game is being fetched: nothing may be analysed until it is open. */
+  wait() {
+    this.close();
+    byId("analysis-start").disabled = true;
+  }
+
   /** Show another game, with the results that the server already has. */
   open(game) {
+    byId("analysis-start").disabled = false;
+    if (this.opened === game.id) return;
     this.clear();
     this.game = game;
     this.opened = game.id;
@@ -62,7 +70,7 @@ export class Analysis {
 
   async post(action) {
     const id = this.opened;
-    if (!id) return; // the game is still being fetched
+    if (!id) return; // the replay was closed
     const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" };
     const answer = await fetchJson(fetch(this.address(action), options));
     if (id !== this.opened) return;

@@ -21,6 +21,7 @@ export class Replay {
     this.moves = new MoveList(byId("replay-moves"), (turn) => this.go(turn));
     this.analysis = new Analysis({ go: (turn) => this.go(turn), changed: () => this.onAnalysis(), better: () => this.toggleBetter() });
     this.game = null;
+    this.fetching = null; // game and turn that were asked for, while the game is fetched
     this.turn = 0;
     this.playing = false;
     this.betterTurn = null; // the better turn, while it is shown instead of the played one
@@ -41,23 +42,39 @@ export class Replay {
   /** Show a game at one of its turns. */
   async open(id, turn) {
     if (this.game?.id !== id) {
-      const [game, drawing] = await Promise.all(["game.json", "drawing.json"].map((file) => fetchJson(`games/${encodeURIComponent(id)}/${file}`)));
-      if (game.error || drawing.error) {
-        setText(byId("replay-words"), capitalize(sentenceText(game.error ?? drawing.error)));
-        return;
-      }
-      this.game = game;
-      this.beamAnimation.stop();
-      this.board.build({ drawing, game, terrain: game.terrain });
-      setText(byId("replay-title"), `${gameTitle(game)}: ${game.players.map((player) => player.name).join(" – ")}`);
-      setText(byId("replay-when"), [game.started, game.setup, game.time_control === "none" ? null : game.time_control].filter(Boolean).join(" · "));
-      byId("replay-turn").max = String(game.turns.length);
-      this.upper = upperPlayer(game.grid, game.pieces);
-      this.showDownloads();
-      this.turn = -1;
-      this.analysis.open(game);
+      const isFetching = this.fetching?.id === id;
+      this.fetching = { id, turn };
+      if (!isFetching) await this.fetch(id);
+      return;
     }
+    this.fetching = null;
+    this.analysis.open(this.game);
     this.go(turn ?? this.game.turns.length);
+  }
+
+  /** Fetch a game and show it, unless another one is opened meanwhile. */
+  async fetch(id) {
+    this.analysis.wait();
+    const [game, drawing] = await Promise.all(["game.json", "drawing.json"].map((file) => fetchJson(`games/${encodeURIComponent(id)}/${file}`)));
+    if (this.fetching?.id !== id) return;
+    const { turn } = this.fetching;
+    this.fetching = null;
+    if (game.error || drawing.error) {
+      setText(byId("replay-words"), capitalize(sentenceText(game.error ?? drawing.error)));
+      if (this.game) this.analysis.open(this.game);
+      return;
+    }
+    this.game = game;
+    this.beamAnimation.stop();
+    this.board.build({ drawing, game, terrain: game.terrain });
+    setText(byId("replay-title"), `${gameTitle(game)}: ${game.players.map((player) => player.name).join(" – ")}`);
+    setText(byId("replay-when"), [game.started, game.setup, game.time_control === "none" ? null : game.time_control].filter(Boolean).join(" · "));
+    byId("replay-turn").max = String(game.turns.length);
+    this.upper = upperPlayer(game.grid, game.pieces);
+    this.showDownloads();
+    this.turn = -1;
+    this.analysis.open(game);
+    this.go(turn ?? game.turns.length);
   }
 
   /** Links to the game's records and to the drawing of the position. */
@@ -71,6 +88,7 @@ export class Replay {
   }
 
   close() {
+    this.fetching = null;
     this.play(false);
     this.beamAnimation.stop();
     this.analysis.close();
