@@ -256,12 +256,12 @@ class JournalFile(Worker[JournalEvent]):
             except BaseException:
                 self._disk.close(file)
                 raise
-        except FileExistsError:
-            raise JournalExists(sentences.JOURNAL_JUST_CREATED(journal=self.name)) from None
+        except FileExistsError as error:
+            raise JournalExists(sentences.JOURNAL_JUST_CREATED(journal=self.name)) from error
         except OSError as error:
             if isinstance(error, LaserboardError):
                 raise
-            raise BadJournal(self._error_sentence(error)) from None
+            raise BadJournal(self._error_sentence(error)) from error
         self._file = file
         kept = len(content) if recovered.damaged_tail is None else recovered.damaged_tail.at_byte
         self._content += content[:kept]
@@ -352,8 +352,8 @@ def _lock_file(path: Path, file: int) -> None:
 
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise BadJournal(sentences.JOURNAL_IN_USE(journal=str(path))) from None
+    except BlockingIOError as error:
+        raise BadJournal(sentences.JOURNAL_IN_USE(journal=str(path))) from error
 
 
 def _check_still_there(path: Path, file: int) -> None:

@@ -86,7 +86,7 @@ class ScriptActions:
         try:
             context.rig.faults.inject_fault(line.sentence, *arguments)
         except LaserboardError as error:
-            raise context.script.make_error(line, error.sentence) from None
+            raise context.script.make_error(line, error.sentence) from error
         if line.sentence in DEVICE_SENTENCES:
             device, away = DEVICE_SENTENCES[line.sentence]
             faults = context.rig.faults

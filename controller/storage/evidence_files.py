@@ -48,13 +48,13 @@ def read_evidence_file(folder: Path, name: str) -> bytes:
     try:
         with (folder / name).open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
-    except FileNotFoundError:
-        raise BadEvidence(sentences.IMAGE_GONE(name=name, folder=str(folder))) from None
+    except FileNotFoundError as error:
+        raise BadEvidence(sentences.IMAGE_GONE(name=name, folder=str(folder))) from error
     except OSError as error:
         reason = error.strerror or str(error)
         raise BadEvidence(
             sentences.IMAGE_UNREADABLE(folder=str(folder), name=name, reason=reason)
-        ) from None
+        ) from error
     if sha256(content).hexdigest() != found[1]:
         raise BadEvidence(sentences.IMAGE_CHANGED(folder=str(folder), name=name))
     return content
@@ -123,7 +123,7 @@ def take_inventory(
     except OSError as error:
         raise NoSuchGame(
             sentences.CANNOT_READ(path=str(folder), reason=error.strerror or str(error))
-        ) from None
+        ) from error
     if not sizes:
         return EvidenceInventory({}, {})
     should_check = sum(sizes.values()) > check_finished_above_bytes
@@ -254,7 +254,7 @@ def prune(folder: Path, plan: PruningPlan) -> None:
                 sentences.CANNOT_REMOVE(
                     path=str(folder / name), reason=error.strerror or str(error)
                 )
-            ) from None
+            ) from error
 
 
 def format_megabytes(size: int) -> str:
