@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from controller.config.referee import EvidenceSettings
-from controller.session.evidence import BadEvidence, EvidenceImage
+from controller.session.evidence import BadEvidence
 from controller.session.journal import recover
 from controller.session.replay import replay
 from controller.storage import sentences
@@ -58,12 +58,6 @@ def read_evidence_file(folder: Path, name: str) -> bytes:
     if sha256(content).hexdigest() != found[1]:
         raise BadEvidence(sentences.IMAGE_CHANGED(folder=str(folder), name=name))
     return content
-
-
-def read_evidence_image(folder: Path, image: EvidenceImage) -> tuple[bytes, bytes]:
-    """The JPEG image and the JSON reading."""
-    jpeg, seen = image.file_names()
-    return read_evidence_file(folder, jpeg), read_evidence_file(folder, seen)
 
 
 # -- inventory -----------------------------------------------------------------------------------
