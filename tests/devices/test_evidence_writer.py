@@ -309,6 +309,25 @@ def test_a_torn_file_of_the_same_image_is_written_again(
     assert read_image_files(folder, made.image) == (made.jpeg, made.reading)
 
 
+class FullDisk(Disk):
+    """A disk whose write accepts no byte."""
+
+    def write(self, file: int, content: bytes) -> int:
+        return 0
+
+
+def test_a_disk_that_accepts_nothing_is_reported_in_a_sentence(
+    keep: Callable[..., FolderEvidenceWriter], game: Game
+) -> None:
+    keeper = keep(disk=FullDisk())
+    keeper.capture_turn(1, game.captures[0][1])
+    (failed,) = reported(keeper)
+    assert failed.sentence == sentences.NO_TURN_IMAGE(
+        reason=sentences.DISK_ACCEPTS_NOTHING(),
+        remedy=sentences.CORRECT_IMAGE_FOLDER(folder=keeper.name),
+    )
+
+
 class HeldDisk(Disk):
     """A disk whose sync blocks until `go` is set."""
 
