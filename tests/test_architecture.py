@@ -106,6 +106,27 @@ BREACHES: list[tuple[str, dict[str, str]]] = [
         {"vision/a.py": "try:\n    f()\nexcept Exception as bad:\n    raise ValueError from None"},
     ),
     (
+        "exceptions are logged",
+        {
+            "controller/table/a.py": "from contextlib import suppress\n"
+            "with suppress(OSError, Exception):\n    f()"
+        },
+    ),
+    (
+        "exceptions are logged",
+        {
+            "controller/table/a.py": "try:\n    f()\nexcept FileNotFoundError as bad:\n"
+            "    x = sentences.GONE(reason=str(bad))"
+        },
+    ),
+    (
+        "exceptions are logged",
+        {
+            "controller/devices/a.py": "try:\n    f()\nexcept (Odd, ValueError) as bad:\n"
+            "    raise BadA(_error_sentence(bad)) from None"
+        },
+    ),
+    (
         "errors carry sentences",
         {
             "controller/table/a.py": "class BadA(LaserboardError): ...\nclass BadB(BadA): ...\n"

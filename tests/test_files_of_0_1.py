@@ -33,7 +33,7 @@ from controller.session.resume import resume_session
 from controller.session.sentences import CHECKSUM_WRONG, DAMAGED_SECOND
 from controller.simulation.script import read_script
 from controller.simulation.soak.runner import SoakPlan, read_results
-from controller.storage.evidence_files import evidence_folder, read_evidence_image, take_inventory
+from controller.storage.evidence_files import evidence_folder, read_evidence_file, take_inventory
 from controller.storage.evidence_overlay import overlay_svg, parse_reading
 from controller.storage.export.verify import verify_export
 from controller.storage.games import list_journals
@@ -271,7 +271,8 @@ def test_journals_find_their_evidence_images() -> None:
     for path in sorted(GAMES.glob("*.journal")):
         for each in iter_evidence(recover(path.read_bytes()).entries):
             for image in each.images:
-                read_evidence_image(evidence_folder(path), image)
+                for file_name in image.file_names():
+                    read_evidence_file(evidence_folder(path), file_name)
                 linked += 1
     assert linked == EXPECTED["together"]["linked_pictures"]
     found = take_inventory(GAMES / "evidence", 0.0)

@@ -276,7 +276,7 @@ def _solve(views: Sequence[SheetView]) -> _Solution:
             flags=cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_ASPECT_RATIO,
         )
     except cv2.error as error:
-        raise BadCalibration(sentences.NO_LENS(reason=error.err)) from None
+        raise BadCalibration(sentences.NO_LENS(reason=error.err)) from error
     return _Solution(
         float(score),
         np.asarray(matrix, np.float64),

@@ -89,10 +89,10 @@ def run(clock: Clock, min_seconds: float) -> Iterator[str]:
 def _python_chess_perft() -> Callable[[], int]:
     try:
         import chess
-    except ImportError:
+    except ImportError as error:
         raise PythonChessMissing(
             "python-chess is not here to compare with: pip install chess"
-        ) from None
+        ) from error
 
     def perft(board: chess.Board, depth: int) -> int:
         count = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 
 from controller.builder import sentences
@@ -9,6 +10,8 @@ from controller.builder.doctor.timeout import CheckTimedOut, run_with_timeout
 from controller.devices.factory.cameras import find_cameras
 from controller.devices.factory.leds import find_serial_ports
 from engine.sentences import Sentence
+
+log = logging.getLogger(__name__)
 
 CAMERA_TIMEOUT_S, PORT_TIMEOUT_S = 10.0, 20.0
 
@@ -26,6 +29,7 @@ def detect_camera() -> DetectedDevice:
     try:
         found = run_with_timeout(CAMERA_TIMEOUT_S, find_cameras)
     except (CheckTimedOut, OSError) as error:
+        log.debug("cannot search for cameras", exc_info=True)
         reason = _reason_of(error)
         return DetectedDevice(None, sentences.CAMERA_NOT_FOUND(reason=reason))
     for each in found:
@@ -43,6 +47,7 @@ def detect_leds() -> DetectedDevice:
     try:
         found = run_with_timeout(PORT_TIMEOUT_S, find_serial_ports)
     except (CheckTimedOut, OSError) as error:
+        log.debug("cannot search for LEDs", exc_info=True)
         reason = _reason_of(error)
         return DetectedDevice(None, sentences.LEDS_NOT_DETECTED(reason=reason))
     for port in found:

@@ -98,7 +98,7 @@ def _open_file(name: str) -> logging.Handler:
     try:
         handler = logging.FileHandler(Path(name), encoding="utf-8")
     except OSError as error:
-        raise BadInput(f"--log: cannot write {printable_name(name)}: {error.strerror}") from None
+        raise BadInput(f"--log: cannot write {printable_name(name)}: {error.strerror}") from error
     handler.setFormatter(logging.Formatter(FILE_FORMAT))
     handler.setLevel(logging.DEBUG)
     return handler

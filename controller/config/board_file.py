@@ -129,7 +129,7 @@ def read_board(text: str, file: str) -> BoardFile:
         return _read_board(text, file)
     except BadConfig as error:
         sentence = _with_misplaced_key_hint(text, error)
-        raise BadConfig(sentence, error.path, error.line, error.complaint) from None
+        raise BadConfig(sentence, error.path, error.line, error.complaint) from error
 
 
 def _read_board(text: str, file: str) -> BoardFile:
@@ -299,7 +299,7 @@ def _read_camera(node: ConfigNode | None) -> CameraSettings:
         try:
             parse_camera_url(text)
         except BadCamera as error:
-            raise url.error(error.sentence) from None
+            raise url.error(error.sentence) from error
     return CameraSettings(
         text,
         None if width is None else width.integer(*WIDTH_RANGE_PX),
@@ -315,7 +315,7 @@ def _read_lens_or_file(node: ConfigNode) -> Lens:
     try:
         return load_lens(str(path))
     except BadConfig as error:
-        raise node.error(error.sentence) from None
+        raise node.error(error.sentence) from error
 
 
 def _read_lens(node: ConfigNode) -> Lens:

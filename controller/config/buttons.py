@@ -80,7 +80,7 @@ def read_buttons(node: ConfigNode | None) -> ButtonSettings:
         try:
             parse_button_url(text)
         except BadButtons as error:
-            raise url.error(error.sentence) from None
+            raise url.error(error.sentence) from error
     return ButtonSettings(text, DEFAULT_PINS if pins is None else _read_pins(pins))
 
 
@@ -98,7 +98,7 @@ def read_speaker(node: ConfigNode | None, buttons: ButtonSettings | None = None)
         try:
             parse_speaker_url(text)
         except BadSpeaker as error:
-            raise url.error(error.sentence) from None
+            raise url.error(error.sentence) from error
     lamp = _read_optional_pin(keys.get("lamp"), LAMP_PIN, "lamp", taken)
     buzzer = _read_optional_pin(keys.get("buzzer"), BUZZER_PIN, "buzzer", taken)
     return SpeakerSettings(text, lamp, buzzer, tones is None or tones.boolean())

@@ -40,7 +40,7 @@ def read_event(node: ConfigNode | None) -> EventSettings:
         try:
             address = parse_broker_url(broker.text(sentences.BROKER_URL()))
         except BadBroker as error:
-            raise broker.error(error.sentence) from None
+            raise broker.error(error.sentence) from error
     if address is None or not address.tls:
         keys.refuse("ca_file", sentences.CA_FILE_WITHOUT_TLS())
     if address is None:

@@ -107,7 +107,7 @@ def _read_url(node: ConfigNode) -> str:
     try:
         parse_led_url(text)
     except BadLeds as error:
-        raise node.error(error.sentence) from None
+        raise node.error(error.sentence) from error
     return text
 
 
@@ -216,7 +216,7 @@ def _read_cell(node: ConfigNode, grid: Grid) -> Cell:
     try:
         return grid.cell(node.text(sentences.CELL_NAME()))
     except BadPosition as error:
-        raise node.error(error.sentence) from None
+        raise node.error(error.sentence) from error
 
 
 def _read_skip(node: ConfigNode | None) -> tuple[int, ...]:

@@ -108,7 +108,7 @@ def _read_game(node: ConfigNode, board: PhysicalBoard) -> AnyGame:
         game = games.make(node.raw_text(sentences.GAME_NAME()))
         fit_board(board, game)
     except (UnknownName, BoardDoesNotFit) as error:
-        raise node.error(error.sentence) from None
+        raise node.error(error.sentence) from error
     return game
 
 
@@ -120,7 +120,7 @@ def _read_setup(node: ConfigNode, game: AnyGame | None, board: PhysicalBoard) ->
             raise node.error(sentences.GAME_WITHOUT_SETUPS(game=game.name))
         return game.setup(name).name
     except (UnknownName, BoardDoesNotFit) as error:
-        raise node.error(error.sentence) from None
+        raise node.error(error.sentence) from error
 
 
 def _read_seats(keys: ConfigSection) -> tuple[Seat, Seat]:
@@ -139,7 +139,7 @@ def _read_seat(node: ConfigNode, name: str) -> Seat:
     try:
         return parse_seat(node.raw_text(sentences.SEAT()), name)
     except BadSeat as error:
-        raise node.error(error.sentence) from None
+        raise node.error(error.sentence) from error
 
 
 def _read_name(node: ConfigNode) -> str:
@@ -153,7 +153,7 @@ def _read_clock(node: ConfigNode) -> TimeControl:
     try:
         return TimeControl.parse(node.raw_text(sentences.TIME_CONTROL()))
     except BadClock as error:
-        raise node.error(error.sentence) from None
+        raise node.error(error.sentence) from error
 
 
 def _read_choice(keys: ConfigSection, key: str, words: tuple[str, ...]) -> str:

@@ -100,7 +100,7 @@ def _read_penalty(node: ConfigNode) -> Penalty:
     try:
         return Penalty.parse(node.raw_text(sentences.PENALTY()))
     except BadPolicies as error:
-        raise node.error(error.sentence) from None
+        raise node.error(error.sentence) from error
 
 
 def _read_evidence(node: ConfigNode | None) -> EvidenceSettings:

@@ -221,14 +221,14 @@ def read_config_text(path: Path, what: Sentence) -> str:
             content = file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise BadConfig(sentences.FILE_UNREADABLE(what=what, path=shown, reason=reason)) from None
+        raise BadConfig(sentences.FILE_UNREADABLE(what=what, path=shown, reason=reason)) from error
     if len(content) > MAX_FILE_BYTES:
         raise BadConfig(sentences.FILE_TOO_LARGE(path=shown, kib=MAX_FILE_BYTES // 1024, what=what))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        raise BadConfig(sentences.FILE_NOT_UTF8(path=shown, line=line, byte=error.start)) from None
+        raise BadConfig(sentences.FILE_NOT_UTF8(path=shown, line=line, byte=error.start)) from error
 
 
 def format_number(value: float) -> str:

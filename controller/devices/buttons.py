@@ -40,8 +40,8 @@ def open_gpio(alternative: str, error_type: type[LaserboardError], model: Path =
     try:
         if "Raspberry Pi" not in model.read_text("utf-8", "replace"):
             raise error_type(sentences.NOT_A_PI(alternative=alternative))
-    except OSError:
-        raise error_type(sentences.NOT_A_PI(alternative=alternative)) from None
+    except OSError as error:
+        raise error_type(sentences.NOT_A_PI(alternative=alternative)) from error
     try:
         from gpiozero.pins.lgpio import LGPIOFactory  # type: ignore[import-untyped]
 
@@ -52,7 +52,7 @@ def open_gpio(alternative: str, error_type: type[LaserboardError], model: Path =
                 problem=sentences.PINS_UNUSABLE(reason=str(missing)),
                 remedy=sentences.INSTALL_LGPIO(alternative=alternative),
             )
-        ) from None
+        ) from missing
     except Exception as error:  # lgpio.error derives from Exception
         # On import lgpio makes a pipe in the current folder, which may be read-only.
         raise error_type(

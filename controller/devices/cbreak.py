@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import logging
 import os
 import select
 from typing import Any
 
 from controller.devices import sentences
 from engine.sentences import Sentence
+
+log = logging.getLogger(__name__)
 
 READ_BYTES = 4096
 MAX_CHARS_PER_READ = 4096  # limits the time of one call for an endless pipe
@@ -63,5 +66,6 @@ class NonBlockingInput:
                 if not got:
                     return text, sentences.INPUT_ENDED()
         except (OSError, ValueError) as error:
+            log.debug("cannot read the input", exc_info=True)
             return text, sentences.INPUT_UNREADABLE(reason=str(error))
         return text, None

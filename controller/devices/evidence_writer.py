@@ -18,7 +18,7 @@ from pathlib import Path
 from controller.config.referee import EvidenceSettings
 from controller.devices import sentences
 from controller.devices.clock import unix_time_s
-from controller.devices.journal_file import Disk
+from controller.devices.journal_file import Disk, DiskFault, disk_fault_reason
 from controller.devices.worker import Worker
 from controller.ports.devices import Clock
 from controller.ports.events import DeviceRemark
@@ -208,7 +208,7 @@ class FolderEvidenceWriter(Worker[EvidenceEvent]):
                 while rest:
                     taken = self._disk.write(file, bytes(rest))
                     if taken == 0:
-                        raise OSError(errno.EIO, str(sentences.DISK_ACCEPTS_NOTHING()))
+                        raise DiskFault(errno.EIO, sentences.DISK_ACCEPTS_NOTHING())
                     rest = rest[taken:]
                 self._disk.sync(file)
             finally:
@@ -252,11 +252,10 @@ class FolderEvidenceWriter(Worker[EvidenceEvent]):
     def _error_sentence(self, trouble: OSError) -> Sentence:
         if isinstance(trouble, LaserboardError):
             return trouble.sentence
-        why = trouble.strerror or str(trouble)
         if trouble.errno in (errno.ENOSPC, errno.EDQUOT):
             remedy = sentences.MAKE_ROOM_FOR_IMAGES()
         elif trouble.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
             remedy = sentences.ALLOW_WRITING_IMAGES(folder=self.name)
         else:
             remedy = sentences.CORRECT_IMAGE_FOLDER(folder=self.name)
-        return sentences.NO_TURN_IMAGE(reason=why, remedy=remedy)
+        return sentences.NO_TURN_IMAGE(reason=disk_fault_reason(trouble), remedy=remedy)

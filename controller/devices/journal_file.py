@@ -39,6 +39,21 @@ _READ_ONLY_ERRORS = (errno.EROFS, errno.EACCES, errno.EPERM)
 _FILE_GONE_ERRORS = (errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.ESTALE, errno.ENOTDIR)
 
 
+class DiskFault(OSError):
+    """A fault of the disk that no system call reported: an errno and a sentence."""
+
+    def __init__(self, number: int, sentence: Sentence) -> None:
+        super().__init__(number, str(sentence))
+        self.sentence = sentence
+
+
+def disk_fault_reason(trouble: OSError) -> Sentence | str:
+    """Why the disk failed, in a sentence or in the system's words."""
+    if isinstance(trouble, DiskFault):
+        return trouble.sentence
+    return trouble.strerror or str(trouble)
+
+
 class Disk:
     """The system calls on files. `FaultyDisk` replaces it in simulations and tests."""
 
@@ -189,7 +204,7 @@ class JournalFile(Worker[JournalEvent]):
         while content:
             taken = self._disk.write(file, content)
             if taken == 0:
-                raise OSError(errno.EIO, str(sentences.DISK_ACCEPTS_NOTHING()))
+                raise DiskFault(errno.EIO, sentences.DISK_ACCEPTS_NOTHING())
             content = content[taken:]
 
     def _reopen(self) -> None:
@@ -256,12 +271,12 @@ class JournalFile(Worker[JournalEvent]):
             except BaseException:
                 self._disk.close(file)
                 raise
-        except FileExistsError:
-            raise JournalExists(sentences.JOURNAL_JUST_CREATED(journal=self.name)) from None
+        except FileExistsError as error:
+            raise JournalExists(sentences.JOURNAL_JUST_CREATED(journal=self.name)) from error
         except OSError as error:
             if isinstance(error, LaserboardError):
                 raise
-            raise BadJournal(self._error_sentence(error)) from None
+            raise BadJournal(self._error_sentence(error)) from error
         self._file = file
         kept = len(content) if recovered.damaged_tail is None else recovered.damaged_tail.at_byte
         self._content += content[:kept]
@@ -331,7 +346,6 @@ class JournalFile(Worker[JournalEvent]):
         if isinstance(trouble, LaserboardError):
             return trouble.sentence
         folder = str(self._path.parent)
-        why = trouble.strerror or str(trouble)
         if trouble.errno in _DISK_FULL_ERRORS:
             remedy = sentences.MAKE_ROOM(folder=folder)
         elif trouble.errno in _READ_ONLY_ERRORS:
@@ -342,7 +356,7 @@ class JournalFile(Worker[JournalEvent]):
             remedy = sentences.COPY_FOLDER(folder=folder)
         else:
             remedy = sentences.CORRECT_FOLDER(folder=folder)
-        problem = sentences.CANNOT_WRITE(file=self.name, reason=why)
+        problem = sentences.CANNOT_WRITE(file=self.name, reason=disk_fault_reason(trouble))
         return REMEDY(problem=problem, remedy=remedy)
 
 
@@ -352,11 +366,11 @@ def _lock_file(path: Path, file: int) -> None:
 
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise BadJournal(sentences.JOURNAL_IN_USE(journal=str(path))) from None
+    except BlockingIOError as error:
+        raise BadJournal(sentences.JOURNAL_IN_USE(journal=str(path))) from error
 
 
 def _check_still_there(path: Path, file: int) -> None:
     """Raise if the path no longer names the open file: writes to it would be lost."""
     if not os.path.samestat(path.stat(), os.fstat(file)):
-        raise FileNotFoundError(errno.ENOENT, str(sentences.FILE_REPLACED()), str(path))
+        raise DiskFault(errno.ENOENT, sentences.FILE_REPLACED())

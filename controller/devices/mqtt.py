@@ -38,8 +38,8 @@ def check_paho_installed() -> None:
     """Raise `BadBroker` if paho-mqtt is not installed."""
     try:
         import paho.mqtt.client  # noqa: F401
-    except ImportError:
-        raise BadBroker(sentences.NO_PAHO()) from None
+    except ImportError as error:
+        raise BadBroker(sentences.NO_PAHO()) from error
 
 
 class PahoConnection:
@@ -115,7 +115,10 @@ class PahoConnection:
             client = self._create_client()
             client.connect(address.host, address.port, KEEP_ALIVE_S)
         except (OSError, ValueError) as error:
-            return False, self._error_sentence(error)
+            trouble = self._error_sentence(error)
+            if trouble != self._trouble:  # not for each attempt
+                log.debug("cannot connect to %s", address, exc_info=True)
+            return False, trouble
         end_ms = self._clock.now_ms() + 1000 * CONNECT_TIMEOUT_S
         was_connected = False
         while not self._closed.is_set():

@@ -215,8 +215,8 @@ def _foreground_layers(session: Session, at_ms: float) -> Iterable[LightLayer]:
             return _clearing_layers(session, paints)
         case Phase.PAUSED:
             return (_make_layer(light.animate_pause),)
-        case Phase.OVER if session.turn.hint_turn is not None:  # a puzzle that was given up
-            return (_turn_to_make_layer(session, session.turn.hint_turn, paints),)
+        case Phase.OVER if session.turn.hinted_turn is not None:  # a puzzle that was given up
+            return (_turn_to_make_layer(session, session.turn.hinted_turn, paints),)
         case Phase.OVER:
             won = session.outcome.winner if session.outcome else None
             return (_make_layer(_animate_winner_at, won, paints, session.setup.fitted_board.sides),)
@@ -242,10 +242,10 @@ def _turn_layers(session: Session, paints: Paints) -> Iterable[LightLayer]:
             paints,
         )
         return
-    if session.turn.hint_turn is not None:
-        yield _turn_to_make_layer(session, session.turn.hint_turn, paints)
-    elif session.turn.hint_cell is not None:
-        piece = ((session.turn.hint_cell, CellPattern.SELECTED),)
+    if session.turn.hinted_turn is not None:
+        yield _turn_to_make_layer(session, session.turn.hinted_turn, paints)
+    elif session.turn.hint is not None:
+        piece = ((session.turn.hint.cell, CellPattern.SELECTED),)
         yield _make_layer(_animate_coloured_patterns, piece, paints[players[0]])
     quiet = tuple((each, EdgeState.TO_MOVE) for each in players)
     yield _make_layer(light.animate_player_edges, quiet, session.setup.fitted_board.sides, paints)

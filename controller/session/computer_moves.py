@@ -12,7 +12,7 @@ from controller.session.effects import Announce, PlaySignal
 from controller.session.events import ChoiceFailed, MoveChosen
 from controller.session.guidance import describe_hint
 from controller.session.inference import fire_when_ready
-from controller.session.state import Phase, Session
+from controller.session.state import Hint, Phase, Session
 from controller.session.transitions import StepResult, end_game, pause_play
 from controller.session.turns import ask_computer, build_hypotheses, play_turns
 from engine.draw.words import describe_actions
@@ -125,20 +125,16 @@ def give_hint(
     except LaserboardError as error:
         return session, (Announce(sentences.NO_HINT(reason=error.sentence)),)
     if len(session.to_move) > 1:  # the turn depends on the other player's move, too
-        hint = game.write_move(position, player, found)
-        return session, (Announce(sentences.HINT(hint=hint)),)
-    cell = game.origin(position, player, found)
-    if session.puzzle.goal is not None and session.turn.hint_cell is None and cell is not None:
-        session = replace(session, turn=replace(session.turn, hint_cell=cell))
+        move = game.write_move(position, player, found)
+        return session, (Announce(sentences.HINT(hint=move)),)
+    cell, hint = game.origin(position, player, found), session.turn.hint or Hint()
+    if session.puzzle.goal is not None and hint.cell is None and cell is not None:
+        session = replace(session, turn=replace(session.turn, hint=replace(hint, cell=cell)))
         piece = puzzle.describe_hint_cell(session)
         return session, (Announce(sentences.HINT_CELL(piece=piece)),)
     why = find_reason(game, read_line(game, position, line), score) if line else None
-    session = replace(
-        session,
-        turn=replace(
-            session.turn, hint_turn=game.resolve(position, {player: found}), hint_reason=why
-        ),
-    )
+    hint = replace(hint, turn=game.resolve(position, {player: found}), reason=why)
+    session = replace(session, turn=replace(session.turn, hint=hint))
     described = describe_hint(session)
     assert described is not None
     return session, (Announce(sentences.HINT(hint=described)),)

@@ -134,7 +134,7 @@ def iter_evidence(entries: Iterable[JournalEntry]) -> Iterator[EvidenceCaptured]
             except BadEvidence as error:
                 raise BadEvidence(
                     sentences.AT_LINE(line=entry.number, reason=error.sentence)
-                ) from None
+                ) from error
 
 
 def canonical_json(value: Any) -> bytes:

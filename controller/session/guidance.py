@@ -142,9 +142,9 @@ def _to_move_sentence(session: Session) -> Sentence:
     """Who is to move, with the task of a puzzle and a hint."""
     players = _player_names(session, session.humans_to_move)
     hint: Sentence | None = None
-    if session.turn.hint_turn:
+    if session.turn.hinted_turn is not None:
         hint = describe_hint(session)
-    elif session.turn.hint_cell is not None:
+    elif session.turn.hint is not None:
         hint = puzzle.describe_hint_cell(session)
     if session.puzzle.goal is None:
         if hint is None:
@@ -158,10 +158,11 @@ def _to_move_sentence(session: Session) -> Sentence:
 
 def describe_hint(session: Session) -> Sentence | None:
     """The hinted move and why: `blue i5 to j4: it captures the red switch on d5`."""
-    turn, game = session.turn.hint_turn, session.game
-    if turn is None:
+    hint, game = session.turn.hint, session.game
+    if hint is None or hint.turn is None:
         return None
-    reason = reason_sentence(game, turn, session.turn.hint_reason)
+    turn = hint.turn
+    reason = reason_sentence(game, turn, hint.reason)
     if reason is None:
         return headline(game, turn)
     return sentences.HINT_WITH_REASON(turn=describe_actions(game, turn), reason=reason)

@@ -75,7 +75,7 @@ def next_entry(
     try:
         text = _canonical({"n": number, "kind": kind, "at_ms": at_ms, "body": body, "before": link})
     except (TypeError, ValueError, RecursionError) as error:
-        raise BadEntry(sentences.BODY_NOT_JSON(kind=excerpt(kind), reason=str(error))) from None
+        raise BadEntry(sentences.BODY_NOT_JSON(kind=excerpt(kind), reason=str(error))) from error
     value = strict_json.read(text, BadEntry)
     entry = JournalEntry(number, kind, at_ms, value["body"], link, _hash(text))
     _validate_fields(value | {"hash": entry.hash})
@@ -96,15 +96,15 @@ def parse_entry(line: bytes) -> JournalEntry:
     try:
         text = line.decode("ascii")
     except UnicodeDecodeError as error:
-        raise BadEntry(sentences.FOREIGN_BYTE(column=error.start + 1)) from None
+        raise BadEntry(sentences.FOREIGN_BYTE(column=error.start + 1)) from error
     try:
         value = strict_json.read(text, BadEntry)
-    except BadEntry:
-        raise BadEntry(sentences.LINE_NOT_JSON()) from None
+    except BadEntry as error:
+        raise BadEntry(sentences.LINE_NOT_JSON()) from error
     try:
         _validate_fields(value)
     except BadEntry as error:
-        raise BadEntry(sentences.LINE_NO_ENTRY(reason=error.sentence)) from None
+        raise BadEntry(sentences.LINE_NO_ENTRY(reason=error.sentence)) from error
     entry = JournalEntry(
         value["n"], value["kind"], value["at_ms"], value["body"], value["before"], value["hash"]
     )

@@ -100,10 +100,11 @@ def next_solution_turn(session: Session) -> AnyTurn | None:
 
 def describe_hint_cell(session: Session) -> Sentence:
     """`the deflector on e4`: the first half of a hint."""
-    cell = session.turn.hint_cell
-    assert cell is not None
-    kind = session.position.pieces[cell].kind
-    return sentences.HINT_PIECE(kind=kind, cell=session.position.grid.name(cell))
+    hint = session.turn.hint
+    assert hint is not None
+    assert hint.cell is not None
+    kind = session.position.pieces[hint.cell].kind
+    return sentences.HINT_PIECE(kind=kind, cell=session.position.grid.name(hint.cell))
 
 
 def _own_turns(session: Session) -> int:

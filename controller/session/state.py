@@ -133,6 +133,15 @@ class TableReading:
 
 
 @dataclass(frozen=True)
+class Hint:
+    """A hint for the player to move: a turn, or in a puzzle at first only the piece to move."""
+
+    turn: AnyTurn | None = None
+    reason: MoveReason | None = None  # why the turn is good
+    cell: Cell | None = None  # of the piece to move
+
+
+@dataclass(frozen=True)
 class TurnInProgress:
     """The turn that the players are making."""
 
@@ -140,10 +149,12 @@ class TurnInProgress:
     pressed: frozenset[Player] = frozenset()  # who has pressed fire
     fire_requested: bool = False  # all have pressed, but the table has not settled
     choices: tuple[Turns, ...] = ()  # the turns that fit, in CHOOSING_TURN
-    hint_turn: AnyTurn | None = None
-    hint_reason: MoveReason | None = None  # why the hint is good
-    hint_cell: Cell | None = None  # a hint that shows only the piece to move
+    hint: Hint | None = None
     time_warned: frozenset[Player] = frozenset()  # who was warned of low time
+
+    @property
+    def hinted_turn(self) -> AnyTurn | None:
+        return None if self.hint is None else self.hint.turn
 
 
 @dataclass(frozen=True)

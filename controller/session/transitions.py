@@ -12,7 +12,7 @@ from controller.session.clocks import Clocks
 from controller.session.effects import Announce, Effect, PlaySignal, Refuse, StopThinking, Write
 from controller.session.guidance import guidance_for
 from controller.session.replay import RESULT, TAKE_BACK, result_body, take_back_body
-from controller.session.state import ComputerState, Phase, PlayedTurn, Session, TurnInProgress
+from controller.session.state import ComputerState, Hint, Phase, PlayedTurn, Session, TurnInProgress
 from engine.game import Outcome
 from engine.sentences import Sentence
 from vision.hypotheses import Turns
@@ -90,15 +90,9 @@ def end_game(session: Session, outcome: Outcome, at_ms: float, *effects: Effect)
         computer=replace(session.computer, thinking=None, asked_programs=frozenset()),
         table=replace(session.table, differences=()),
     )
-    session = replace(
-        session,
-        turn=replace(
-            session.turn,
-            hint_turn=puzzle.next_solution_turn(session),
-            hint_reason=None,
-            hint_cell=None,
-        ),
-    )
+    solution_turn = puzzle.next_solution_turn(session)
+    hint = None if solution_turn is None else Hint(solution_turn)
+    session = replace(session, turn=replace(session.turn, hint=hint))
     session, write = append_entry(session, RESULT, result_body(outcome), at_ms)
     ended = (
         guidance_sentence(session) if session.puzzle.goal else sentences.outcome_sentence(outcome)

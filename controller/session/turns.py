@@ -219,7 +219,7 @@ def play_turns(session: Session, turns: Turns, at_ms: float) -> StepResult:
         offer=None,
         firing=replace(session.firing, turns=turns),
         computer=ComputerState(moves=session.computer.moves),
-        turn=replace(session.turn, hint_turn=None, hint_cell=None),
+        turn=replace(session.turn, hint=None),
     )
     session, write = append_entry(session, TURN, turn_body(game, turn, clocks), at_ms)
     evidence_effects = () if session.policies is None else (CaptureEvidence(len(session.history)),)

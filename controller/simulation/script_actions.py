@@ -86,7 +86,7 @@ class ScriptActions:
         try:
             context.rig.faults.inject_fault(line.sentence, *arguments)
         except LaserboardError as error:
-            raise context.script.make_error(line, error.sentence) from None
+            raise context.script.make_error(line, error.sentence) from error
         if line.sentence in DEVICE_SENTENCES:
             device, away = DEVICE_SENTENCES[line.sentence]
             faults = context.rig.faults
@@ -156,7 +156,7 @@ class ScriptActions:
 
     async def _makes(self, line: ScriptLine, _: str) -> None:
         session = self._context.session
-        turn = session.computer.turn or session.turn.hint_turn
+        turn = session.computer.turn or session.turn.hinted_turn
         if turn is None:
             self._context.fail(line, "the LEDs show no move")
         await self._hands.make_turn(turn)

@@ -81,7 +81,7 @@ class ActionContext:
         try:
             self.rig.table.handle_at(cell)
         except LaserboardError as error:
-            raise self.script.make_error(line, error.sentence) from None
+            raise self.script.make_error(line, error.sentence) from error
         return cell
 
     def name(self, cell: Cell) -> str:

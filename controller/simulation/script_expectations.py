@@ -142,7 +142,7 @@ class ScriptExpectations:
         return wanted
 
     async def _hint(self, line: ScriptLine) -> None:
-        if self._context.session.turn.hint_turn is None:
+        if self._context.session.turn.hinted_turn is None:
             self._context.fail(line, "there is none")
 
     async def _asked(self, line: ScriptLine) -> None:

@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from controller.config.referee import EvidenceSettings
-from controller.session.evidence import BadEvidence, EvidenceImage
+from controller.session.evidence import BadEvidence
 from controller.session.journal import recover
 from controller.session.replay import replay
 from controller.storage import sentences
@@ -48,22 +48,16 @@ def read_evidence_file(folder: Path, name: str) -> bytes:
     try:
         with (folder / name).open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
-    except FileNotFoundError:
-        raise BadEvidence(sentences.IMAGE_GONE(name=name, folder=str(folder))) from None
+    except FileNotFoundError as error:
+        raise BadEvidence(sentences.IMAGE_GONE(name=name, folder=str(folder))) from error
     except OSError as error:
         reason = error.strerror or str(error)
         raise BadEvidence(
             sentences.IMAGE_UNREADABLE(folder=str(folder), name=name, reason=reason)
-        ) from None
+        ) from error
     if sha256(content).hexdigest() != found[1]:
         raise BadEvidence(sentences.IMAGE_CHANGED(folder=str(folder), name=name))
     return content
-
-
-def read_evidence_image(folder: Path, image: EvidenceImage) -> tuple[bytes, bytes]:
-    """The JPEG image and the JSON reading."""
-    jpeg, seen = image.file_names()
-    return read_evidence_file(folder, jpeg), read_evidence_file(folder, seen)
 
 
 # -- inventory -----------------------------------------------------------------------------------
@@ -123,7 +117,7 @@ def take_inventory(
     except OSError as error:
         raise NoSuchGame(
             sentences.CANNOT_READ(path=str(folder), reason=error.strerror or str(error))
-        ) from None
+        ) from error
     if not sizes:
         return EvidenceInventory({}, {})
     should_check = sum(sizes.values()) > check_finished_above_bytes
@@ -254,7 +248,7 @@ def prune(folder: Path, plan: PruningPlan) -> None:
                 sentences.CANNOT_REMOVE(
                     path=str(folder / name), reason=error.strerror or str(error)
                 )
-            ) from None
+            ) from error
 
 
 def format_megabytes(size: int) -> str:

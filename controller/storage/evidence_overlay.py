@@ -32,8 +32,8 @@ def parse_reading(content: bytes) -> Mapping[str, Any]:
     """Parse the JSON reading of an evidence image."""
     try:
         value = strict_json.read(content.decode("ascii"), BadEvidence)
-    except UnicodeDecodeError:
-        raise BadEvidence(sentences.READING_NOT_ASCII()) from None
+    except UnicodeDecodeError as error:
+        raise BadEvidence(sentences.READING_NOT_ASCII()) from error
     if not isinstance(value, dict) or value.get("format") != READING_FORMAT:
         raise BadEvidence(sentences.READING_FORMAT(known=READING_FORMAT))
     return value
@@ -62,7 +62,7 @@ def overlay_svg(reading: Mapping[str, Any], players: Sequence[str]) -> str:
     except (KeyError, TypeError, ValueError, IndexError) as error:
         if isinstance(error, LaserboardError):
             raise
-        raise BadEvidence(sentences.READING_NOT_DRAWN(problem=excerpt(str(error)))) from None
+        raise BadEvidence(sentences.READING_NOT_DRAWN(problem=excerpt(str(error)))) from error
     return element(
         "svg",
         *parts,

@@ -39,7 +39,7 @@ def list_journals(folder: Path) -> list[Path]:
     except OSError as error:
         raise NoSuchGame(
             sentences.CANNOT_READ(path=str(folder), reason=error.strerror or str(error))
-        ) from None
+        ) from error
     return sorted(found, key=_age, reverse=True)
 
 
@@ -70,7 +70,7 @@ def find_journal(folder: Path, name: str) -> Path:
     except (OSError, ValueError) as error:  # unreadable folder, or a NUL byte
         raise NoSuchGame(
             sentences.NO_SUCH_GAME_BECAUSE(name=excerpt(name), reason=str(error))
-        ) from None
+        ) from error
     if not games:
         no_games = no_games_message(folder)
         if name == LAST:
@@ -92,7 +92,7 @@ def read_journal(path: Path) -> bytes:
     except OSError as error:
         raise NoSuchGame(
             sentences.CANNOT_READ(path=str(path), reason=error.strerror or str(error))
-        ) from None
+        ) from error
     if len(content) > MAX_JOURNAL_BYTES:
         raise NoSuchGame(
             sentences.JOURNAL_TOO_LARGE(path=str(path), mib=MAX_JOURNAL_BYTES // 1024**2)

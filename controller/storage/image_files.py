@@ -53,7 +53,7 @@ def _read_bytes(path: str | Path) -> bytes:
     except (OSError, ValueError) as error:
         raise BadImageFile(
             sentences.IMAGE_FILE_UNREADABLE(name=shown, reason=_reason(error))
-        ) from None
+        ) from error
     if len(content) > MAX_FILE_BYTES:
         raise BadImageFile(sentences.IMAGE_FILE_TOO_LARGE(name=shown, mib=MAX_FILE_BYTES // MIB))
     return content
@@ -104,7 +104,7 @@ def save_png(path: str | Path, pixels: Pixels) -> None:
     except (OSError, ValueError) as error:
         raise BadImageFile(
             sentences.IMAGE_FILE_UNWRITABLE(name=shown, reason=_reason(error))
-        ) from None
+        ) from error
 
 
 def is_complete_jpeg(content: bytes) -> bool:

@@ -46,7 +46,7 @@ def load_game(path: Path) -> StoredGame:
     except LaserboardError as error:
         tail = recovered.damaged_tail
         reason = error.sentence if tail is None else tail.sentence
-        raise BadGame(sentences.CONTAINS_NO_GAME(path=_printable(path), reason=reason)) from None
+        raise BadGame(sentences.CONTAINS_NO_GAME(path=_printable(path), reason=reason)) from error
 
 
 def _printable(path: Path) -> str:

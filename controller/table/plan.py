@@ -184,7 +184,7 @@ def load_resumable(path: Path) -> ReplayedGame:
     except BadGame as error:
         raise BadGame(
             sentences.CANNOT_RESUME_SEE_LIST(name=path.stem, reason=error.sentence)
-        ) from None
+        ) from error
     if played.fault is not None:
         raise BadGame(sentences.CANNOT_RESUME(name=path.stem, reason=played.fault.sentence))
     start = played.setup

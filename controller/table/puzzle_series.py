@@ -111,7 +111,7 @@ def load_progress(path: Path) -> PuzzleProgress:
         return PuzzleProgress()
     except (OSError, UnicodeDecodeError, BadProgress) as error:
         reason = error.sentence if isinstance(error, BadProgress) else str(error)
-        raise BadProgress(sentences.PROGRESS_UNREADABLE(reason=reason, path=str(path))) from None
+        raise BadProgress(sentences.PROGRESS_UNREADABLE(reason=reason, path=str(path))) from error
 
 
 class ProgressRecorder:

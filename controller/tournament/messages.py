@@ -125,8 +125,8 @@ def read_payload(kind: str, payload: bytes) -> Mapping[str, Any]:
         raise BadMessage(sentences.TOO_MANY_BYTES(bytes=len(payload), kind=kind))
     try:
         text = payload.decode("utf-8")
-    except UnicodeDecodeError:
-        raise BadMessage(sentences.NOT_TEXT(kind=kind)) from None
+    except UnicodeDecodeError as error:
+        raise BadMessage(sentences.NOT_TEXT(kind=kind)) from error
     body = strict_json.read(text, BadMessage)
     if not isinstance(body, dict):
         raise BadMessage(sentences.NOT_AN_OBJECT(kind=kind, value=excerpt(body)))

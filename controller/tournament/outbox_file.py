@@ -6,6 +6,7 @@ file cannot be opened (another program has locked it), results are kept in memor
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -31,6 +32,8 @@ from controller.tournament.outbox import (
 from engine.errors import LaserboardError
 from engine.sentences import Sentence, as_sentence, plain
 
+log = logging.getLogger(__name__)
+
 RETRY_MS = 5_000.0
 MAX_FILE_BYTES = 64 * 1024 * 1024
 
@@ -48,6 +51,7 @@ class OutboxFile:
             self._file, entries = self._open()
             self.outbox = read_outbox(entries, max_results)
         except (LaserboardError, OSError) as error:
+            log.debug("cannot open %s", path, exc_info=True)
             reason = error.sentence if isinstance(error, LaserboardError) else plain(str(error))
             self.remarks.append(sentences.KEPT_IN_MEMORY(reason=reason))
 

@@ -97,13 +97,13 @@ def read_file(name: str, largest: int = MAX_POSITION_BYTES) -> str:
     except UnicodeDecodeError as error:
         raise BadInput(
             sentences.NOT_A_TEXT_FILE(name=printable_name(name), byte=error.start)
-        ) from None
+        ) from error
     except OSError as error:
-        raise file_error(sentences.CANNOT_READ, name, error) from None
+        raise file_error(sentences.CANNOT_READ, name, error) from error
     except ValueError as error:
         if isinstance(error, BadInput):
             raise
-        raise file_error(sentences.CANNOT_READ, name, error) from None
+        raise file_error(sentences.CANNOT_READ, name, error) from error
 
 
 def write_file(name: str, text: str, console: Console) -> None:
@@ -125,9 +125,9 @@ def write_bytes(name: str, content: bytes) -> None:
         part.write_bytes(content)
         part.replace(path)
     except OSError as error:
-        raise file_error(sentences.CANNOT_WRITE, name, error) from None
+        raise file_error(sentences.CANNOT_WRITE, name, error) from error
     except ValueError as error:
-        raise file_error(sentences.CANNOT_WRITE, name, error) from None
+        raise file_error(sentences.CANNOT_WRITE, name, error) from error
 
 
 def check_writable(*names: str | None) -> None:
@@ -146,11 +146,11 @@ def check_writable(*names: str | None) -> None:
             with TemporaryFile(dir=path.parent):
                 pass
         except OSError as error:
-            raise file_error(sentences.CANNOT_WRITE, name, error) from None
+            raise file_error(sentences.CANNOT_WRITE, name, error) from error
         except ValueError as error:
             if isinstance(error, BadInput):
                 raise
-            raise file_error(sentences.CANNOT_WRITE, name, error) from None
+            raise file_error(sentences.CANNOT_WRITE, name, error) from error
 
 
 def make_folder(name: str) -> None:
@@ -161,7 +161,7 @@ def make_folder(name: str) -> None:
         if any(path.glob("*.svg")):
             raise BadInput(sentences.HAS_DRAWINGS(name=printable_name(name)))
     except OSError as error:
-        raise file_error(sentences.CANNOT_MAKE, name, error) from None
+        raise file_error(sentences.CANNOT_MAKE, name, error) from error
 
 
 def file_error(template: Template, name: str, bad: OSError | ValueError) -> BadInput:

@@ -37,7 +37,7 @@ from controller.session.evidence import (
     read_evidence,
 )
 from controller.session.journal import next_entry
-from controller.storage.evidence_files import read_evidence_image
+from controller.storage.evidence_files import read_evidence_file
 from controller.storage.evidence_image import encode_evidence
 from controller.storage.evidence_overlay import overlay_svg, parse_reading
 from controller.storage.sentences import IMAGE_CHANGED, ONE_EXPIRED_GAME, PRUNED
@@ -227,6 +227,11 @@ def test_an_image_without_a_board_is_not_stored(game: Game) -> None:
     )
 
 
+def read_image_files(folder: Path, image: EvidenceImage) -> tuple[bytes, ...]:
+    """The JPEG image and the JSON reading."""
+    return tuple(read_evidence_file(folder, name) for name in image.file_names())
+
+
 # -- the keeper ----------------------------------------------------------------------------------
 
 
@@ -234,7 +239,7 @@ def test_images_of_a_turn_are_stored_under_their_hash(tmp_path: Path) -> None:
     for each in kept_game(tmp_path / "game.journal"):
         assert each.before != each.after
         for image in each.images:
-            jpeg, seen = read_evidence_image(tmp_path / "evidence", image)
+            jpeg, seen = read_image_files(tmp_path / "evidence", image)
             assert jpeg.startswith(b"\xff\xd8")
             assert json.loads(seen)["picture"] == image.image_hash
     names = {path.name for path in (tmp_path / "evidence").iterdir()}
@@ -298,10 +303,29 @@ def test_a_torn_file_of_the_same_image_is_written_again(
     folder.mkdir(exist_ok=True)
     (folder / made.image.file_names()[0]).write_bytes(made.jpeg[:1000])
     with raises(BadEvidence, IMAGE_CHANGED(folder=str(folder), name=made.image.file_names()[0])):
-        read_evidence_image(folder, made.image)
+        read_image_files(folder, made.image)
     keeper.capture_turn(1, game.captures[0][1])
     assert reported(keeper)[0].after == made.image
-    assert read_evidence_image(folder, made.image) == (made.jpeg, made.reading)
+    assert read_image_files(folder, made.image) == (made.jpeg, made.reading)
+
+
+class FullDisk(Disk):
+    """A disk whose write accepts no byte."""
+
+    def write(self, file: int, content: bytes) -> int:
+        return 0
+
+
+def test_a_disk_that_accepts_nothing_is_reported_in_a_sentence(
+    keep: Callable[..., FolderEvidenceWriter], game: Game
+) -> None:
+    keeper = keep(disk=FullDisk())
+    keeper.capture_turn(1, game.captures[0][1])
+    (failed,) = reported(keeper)
+    assert failed.sentence == sentences.NO_TURN_IMAGE(
+        reason=sentences.DISK_ACCEPTS_NOTHING(),
+        remedy=sentences.CORRECT_IMAGE_FOLDER(folder=keeper.name),
+    )
 
 
 class HeldDisk(Disk):

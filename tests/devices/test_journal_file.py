@@ -26,6 +26,7 @@ from controller.devices.clock import ManualClock
 from controller.devices.journal_file import Disk, JournalFile
 from controller.ports.devices import BadJournal, Journal, JournalExists
 from controller.ports.events import DeviceRemark, WriteFailed, Written
+from controller.ports.sentences import REMEDY
 from controller.session.journal import recover
 from controller.session.sentences import (
     CHECKSUM_WRONG,
@@ -223,6 +224,17 @@ def test_a_full_disk_stops_writing_and_leaves_no_partial_line(path: Path, opened
     assert [each.number for each in opened().recovered.entries] == [1, 2, 3, 4, 5, 6]
 
 
+def test_a_disk_that_accepts_nothing_is_reported_in_a_sentence(path: Path, opened: Opener) -> None:
+    disk = BadDisk()
+    journal = opened(disk=disk)
+    write_some(journal, 1)
+    disk.most = 0
+    assert failure(journal, journal.write("turn", {}, 1)).sentence == REMEDY(
+        problem=sentences.CANNOT_WRITE(file=str(path), reason=sentences.DISK_ACCEPTS_NOTHING()),
+        remedy=sentences.COPY_FOLDER(folder=str(path.parent)),
+    )
+
+
 def test_a_torn_tail_is_not_truncated_if_the_disk_is_too_full_to_save_it(
     path: Path, opened: Opener
 ) -> None:
@@ -328,7 +340,8 @@ def test_another_file_at_its_path_is_not_changed(path: Path, opened: Opener) -> 
     write_some(journal, 1)
     path.unlink()
     path.write_text("a letter")
-    failure(journal, journal.write("turn", {}, 1))
+    failed = failure(journal, journal.write("turn", {}, 1))
+    assert mentions(failed.sentence, sentences.FILE_REPLACED)
     journal.retry()
     assert failure(journal, 2).sentence == sentences.JOURNAL_CHANGED(journal=str(path))
     assert path.read_text() == "a letter"

@@ -3,6 +3,7 @@ publishes."""
 
 from __future__ import annotations
 
+import logging
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from controller.config.addresses.broker import Broker as Address
 from controller.config.addresses.broker import parse_broker_url
-from controller.devices import sentences
+from controller.devices import mqtt, sentences
 from controller.devices.clock import SystemClock
 from controller.devices.mqtt import PahoConnection
 from controller.ports.mqtt import OutgoingMessage, ReceivedMessage
@@ -122,6 +123,23 @@ def test_a_connection_problem_is_one_sentence(
     nowhere = open_line("mqtt://nowhere.invalid")
     until(lambda: nowhere.trouble)
     assert nowhere.trouble == sentences.BROKER_UNKNOWN(broker="mqtt://nowhere.invalid")
+
+
+def test_the_log_has_the_traceback_of_a_failed_connection_once(
+    open_line: Open, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    attempts: list[object] = []
+
+    def unknown(*args: object, **_: object) -> None:
+        attempts.append(args)
+        raise socket.gaierror(-2, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    caplog.set_level(logging.DEBUG, mqtt.__name__)
+    open_line("mqtt://nowhere.invalid")
+    until(lambda: len(attempts) > 1)
+    logged = [each.exc_info[0] for each in caplog.records if each.exc_info]
+    assert logged == [socket.gaierror]
 
 
 def test_a_wrong_password_is_reported_without_it_and_retried(open_line: Open) -> None:

@@ -15,9 +15,11 @@ from controller.session.events import Request
 from controller.session.guidance import guidance_for
 from controller.session.replay import TURN
 from controller.session.state import Phase
+from controller.session.turns import play_turns
 from engine import games
 from engine.sentences import plain
 from tests.support.play.table_play import BLUE, DUEL, RED, Play, matches, play
+from vision.infer import Exact
 
 NO_MOVE = sentences.COMPUTER_HAS_NO_MOVE(reason=plain("it fell asleep"))
 HINT = "blue j4 to j5 · c5 captured"
@@ -150,14 +152,14 @@ def test_a_hint_is_announced_and_ends_with_the_turn() -> None:
     assert think.question == MoveQuestion("laser-chess", f"{DUEL} b", level=8, time_limit_s=1.5)
     game.chooses(BLUE, "j4j5", hint=True)
     assert matches(game.said[-1], sentences.HINT, hint=HINT)
-    assert game.session.turn.hint_turn is not None
+    assert game.session.turn.hinted_turn is not None
     assert matches(
         guidance_for(game.session).sentence, sentences.TO_MOVE_HINT, players="blue", hint=HINT
     )
     assert game.phase() is Phase.TURN
     assert game.written == []
     game.moves("j4", "j3").presses(BLUE)
-    assert game.session.turn.hint_turn is None
+    assert game.session.turn.hint is None
 
 
 def test_a_hint_has_a_reason_from_the_expected_line() -> None:
@@ -168,6 +170,17 @@ def test_a_hint_has_a_reason_from_the_expected_line() -> None:
     assert matches(
         guidance_for(game.session).sentence, sentences.TO_MOVE_HINT, players="blue", hint=why
     )
+
+
+def test_a_turn_that_is_played_leaves_no_hint() -> None:
+    game = play().asks(Request.HINT, BLUE)
+    game.chooses(BLUE, "j4j5", hint=True, line=("j4j5",), score=100)
+    assert game.session.turn.hint is not None
+    assert game.session.turn.hint.reason is not None
+    inference = game.moves("j4", "j3").session.table.inference
+    assert isinstance(inference, Exact)
+    fired, _ = play_turns(game.session, inference.turns, game.at_ms)
+    assert fired.turn.hint is None
 
 
 def test_a_late_hint_is_ignored() -> None:
@@ -197,10 +210,10 @@ def test_a_failed_hint_is_announced_and_play_continues() -> None:
     assert game.phase() is Phase.TURN
     game.asks(Request.HINT, BLUE).chooses(BLUE, "a1a2", hint=True)
     assert game.said[-1].key == sentences.NO_HINT.key
-    assert game.session.turn.hint_turn is None
+    assert game.session.turn.hint is None
 
 
 def test_the_answer_to_a_hint_is_not_the_computers_move() -> None:
     game = thinking().chooses(RED, "e7e6", hint=True)
     assert game.phase() is Phase.COMPUTER_THINKING
-    assert game.session.turn.hint_turn is None
+    assert game.session.turn.hint is None

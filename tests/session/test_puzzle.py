@@ -15,7 +15,7 @@ from controller.session.guidance import guidance_for
 from controller.session.journal import format_entries, next_entry
 from controller.session.sentences import GOAL_LINE
 from controller.session.setup import BadGame, GameSetup, PuzzleGoal, Seat, read_setup, setup_body
-from controller.session.state import Phase, TablePreferences
+from controller.session.state import Hint, Phase, TablePreferences
 from controller.session.turns import PUZZLE_THINK_MS
 from controller.table.next_game import NewGame
 from controller.table.plan import find_unfinished
@@ -206,7 +206,7 @@ def test_after_giving_up_the_leds_show_the_rest_of_the_solution() -> None:
 def test_after_giving_up_on_a_wrong_line_the_solution_is_only_announced() -> None:
     game = puzzle().moves("i4", "h4").presses(BLUE).see().asks(Request.RESIGN, BLUE)
     assert tuple(map(str, guidance_for(game.session).reasons)) == SOLUTION
-    assert game.session.turn.hint_turn is None
+    assert game.session.turn.hint is None
 
 
 # -- hints -------------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ def test_a_hint_after_another_defence_is_computed() -> None:
     assert question.hint
     assert question.question.time_limit_s == PUZZLE_THINK_MS / 1000
     game.chooses(BLUE, "j7j8", hint=True)
-    assert game.session.turn.hint_cell == game.cell("j7")
+    assert game.session.turn.hint == Hint(cell=game.cell("j7"))
 
 
 def test_a_hint_after_a_wrong_move_says_to_take_back() -> None:

@@ -252,7 +252,7 @@ def test_a_hint_for_one_player_is_announced_without_a_turn() -> None:
     move = said_move(game, "k6", "k7")
     game.chooses(SECOND, move, hint=True)
     assert game.said[-1] == sentences.HINT(hint=move)
-    assert game.session.turn.hint_turn is None
+    assert game.session.turn.hint is None
 
 
 def test_hints_are_refused_while_the_computer_thinks() -> None:

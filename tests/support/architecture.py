@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 import sys
 from collections import Counter, defaultdict
@@ -258,29 +259,69 @@ def long_modules(tree: SourceTree) -> list[str]:
     return [f"{path}: {lines}" for path, lines in lengths.items() if lines > MAX_MODULE_LINES]
 
 
+EVERY_EXCEPTION = {"Exception", "BaseException"}
 # Collects exceptions in ctypes callbacks and raises them again when Python code runs next.
 RAISED_LATER = {Path("engine/native/rules.py")}
+# The text of their causes may contain a password, so that they raise `from None`.
+SECRET_CAUSES = {
+    Path("controller/config/addresses/broker.py"),
+    Path("controller/config/addresses/program.py"),
+    Path("controller/devices/players/http_player.py"),
+}
 
 
 def unlogged_exceptions(tree: SourceTree) -> list[str]:
-    """`except Exception` that neither raises again with its cause nor writes a log line."""
+    """Handlers that lose the traceback: they neither raise again with the cause nor log.
+
+    These are handlers of `Exception`, and handlers of `OSError` and `ValueError` that make a
+    sentence; and `suppress(Exception)`.
+    """
     return [
         f"{path}:{node.lineno}"
         for path, module in tree.modules.items()
         for node in ast.walk(module)
-        if isinstance(node, ast.ExceptHandler)
-        and path not in RAISED_LATER
-        and _catches_everything(node)
-        and not any(_raises_or_logs(each) for each in ast.walk(node))
+        if (
+            isinstance(node, ast.ExceptHandler)
+            and path not in RAISED_LATER
+            and (
+                _catches_everything(node)
+                or (path not in SECRET_CAUSES and _makes_sentence_of_system_error(node))
+            )
+            and not any(_raises_or_logs(each) for each in ast.walk(node))
+        )
+        or (isinstance(node, ast.Call) and _suppresses_everything(node))
     ]
 
 
 def _catches_everything(handler: ast.ExceptHandler) -> bool:
-    caught = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(
-        each is None or (isinstance(each, ast.Name) and each.id in ("Exception", "BaseException"))
-        for each in caught
+    return handler.type is None or not EVERY_EXCEPTION.isdisjoint(_caught_names(handler))
+
+
+def _suppresses_everything(call: ast.Call) -> bool:
+    return _name_of(call.func) == "suppress" and not EVERY_EXCEPTION.isdisjoint(
+        map(_name_of, call.args)
     )
+
+
+def _makes_sentence_of_system_error(handler: ast.ExceptHandler) -> bool:
+    caught = [getattr(builtins, name, None) for name in _caught_names(handler)]
+    return any(
+        isinstance(each, type) and issubclass(each, (OSError, ValueError)) for each in caught
+    ) and any("sentence" in _name_of(node) for node in ast.walk(handler))
+
+
+def _caught_names(handler: ast.ExceptHandler) -> list[str]:
+    caught = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return [_name_of(each) for each in caught]
+
+
+def _name_of(node: ast.AST | None) -> str:
+    """`b` of `b` and of `a.b`; "" of anything else."""
+    match node:
+        case ast.Name(name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ""
 
 
 def _raises_or_logs(node: ast.AST) -> bool:

@@ -104,9 +104,9 @@ def test_a_hint_is_computed_and_announced(tmp_path: Path) -> None:
         async with table.set_up() as simulation:
             simulation.loop.dispatch(Requested(Request.HINT, 0, simulation.loop.now_ms()))
             await simulation.loop.wait_until(
-                lambda: simulation.session.turn.hint_turn is not None, 60_000
+                lambda: simulation.session.turn.hinted_turn is not None, 60_000
             )
-            assert simulation.session.turn.hint_turn is not None
+            assert simulation.session.turn.hinted_turn is not None
 
     asyncio.run(play())
     assert any(mentions(said, sentences.HINT) for said in table.messages)

@@ -84,9 +84,9 @@ class PrintedSet:
             caps = {tag: _read_image(folder / name, 4) for tag, name in files.items()}
         except OSError as error:
             reason = error.strerror or str(error)
-            raise BadPrints(sentences.PRINTS_UNREADABLE(file=str(index), reason=reason)) from None
+            raise BadPrints(sentences.PRINTS_UNREADABLE(file=str(index), reason=reason)) from error
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise BadPrints(sentences.PRINTS_INVALID(file=str(index), reason=str(error))) from None
+            raise BadPrints(sentences.PRINTS_INVALID(file=str(index), reason=str(error))) from error
         if not scale > 0:
             raise BadPrints(sentences.PRINTS_SCALE(file=str(index), px_per_mm=scale))
         return cls.from_images(ground, left, top, caps, scale)

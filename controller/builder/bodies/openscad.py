@@ -64,10 +64,10 @@ def _render_part(
                 timeout=RENDER_TIMEOUT_S,
                 check=False,
             )
-        except subprocess.TimeoutExpired:
+        except subprocess.TimeoutExpired as error:
             raise OpenScadError(
                 sentences.OPENSCAD_TIMED_OUT(part=part.name, seconds=RENDER_TIMEOUT_S)
-            ) from None
+            ) from error
         if ended.returncode != 0 or not output.exists():
             message = ended.stderr.strip() or sentences.EXIT_STATUS(status=ended.returncode)
             raise OpenScadError(

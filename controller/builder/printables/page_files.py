@@ -30,8 +30,8 @@ def render_pdf(pages: Sequence[Page], title: str) -> bytes:
     try:
         from fpdf import FPDF
         from fpdf.svg import SVGObject
-    except ImportError:
-        raise PdfUnavailable(sentences.PDF_UNAVAILABLE()) from None
+    except ImportError as error:
+        raise PdfUnavailable(sentences.PDF_UNAVAILABLE()) from error
     document = FPDF(unit="mm")
     document.set_auto_page_break(False)
     document.set_margin(0)

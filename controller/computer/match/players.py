@@ -87,7 +87,9 @@ def _command(text: str) -> tuple[str, ...]:
     try:
         command = tuple(shlex.split(text))
     except ValueError as error:
-        raise BadContestant(sentences.COMMAND_UNREADABLE(command=text, reason=str(error))) from None
+        raise BadContestant(
+            sentences.COMMAND_UNREADABLE(command=text, reason=str(error))
+        ) from error
     if not command:
         raise BadContestant(sentences.COMMAND_EMPTY())
     if which(command[0]) is None:

@@ -106,7 +106,7 @@ def read_password(path: Path) -> str:
     except OSError as error:
         raise BadBroker(
             sentences.PASSWORD_FILE_UNREADABLE(path=str(path), reason=error.strerror or str(error))
-        ) from None
+        ) from error
     except UnicodeDecodeError:
         raise BadBroker(sentences.PASSWORD_FILE_NOT_TEXT(path=str(path))) from None
     if not password or len(content) > MAX_PASSWORD_BYTES:

@@ -5,6 +5,7 @@ A sentence is spoken to its end. Of the sentences that arrive meanwhile only the
 
 from __future__ import annotations
 
+import logging
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -16,6 +17,8 @@ from controller.ports.devices import Clock
 from controller.ports.events import DeviceEvent, DeviceRemark
 from controller.ports.sentences import REMEDY
 from engine.sentences import Sentence, plain
+
+log = logging.getLogger(__name__)
 
 PROGRAM = "espeak-ng"
 MAX_SENTENCE_CHARS = 1000  # more than a minute of speech
@@ -88,6 +91,7 @@ class EspeakVoice(Worker[DeviceEvent]):
                 start_new_session=True,  # so that Ctrl-C in the terminal does not reach it
             )
         except OSError as error:
+            log.debug("cannot start %s", command[0], exc_info=True)
             reason = error.strerror or str(error)
             self._report_once(sentences.NOT_SPOKEN(program=command[0], reason=reason))
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import struct
 from collections.abc import Callable, Iterator
@@ -14,6 +15,8 @@ from controller.devices.camera.pi import import_picamera2
 from controller.ports.devices import DetectedCamera
 from controller.ports.sentences import REMEDY_AFTER_COLON
 from engine.sentences import Sentence
+
+log = logging.getLogger(__name__)
 
 # From linux/videodev2.h: the ioctl number and two capability bits.
 VIDIOC_QUERYCAP = 0x80685600
@@ -66,10 +69,12 @@ def _query_capabilities(device: Path) -> tuple[str, bool] | Sentence:
         with device.open("rb", buffering=0) as file:
             fcntl.ioctl(file, VIDIOC_QUERYCAP, answer)
     except PermissionError:
+        log.debug("may not open %s", device, exc_info=True)
         return REMEDY_AFTER_COLON(
             problem=sentences.THIS_FORBIDDEN(), remedy=sentences.JOIN_VIDEO_GROUP()
         )
     except OSError as error:
+        log.debug("cannot query %s", device, exc_info=True)
         return sentences.CAMERA_SILENT(reason=error.strerror or str(error))
     driver = bytes(answer[:16]).partition(b"\0")[0].decode("ascii", "replace")
     capabilities, device_caps = struct.unpack_from("<II", answer, 84)

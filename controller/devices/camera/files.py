@@ -88,7 +88,7 @@ class ImageFolderSource:
         try:
             images = [path for path in folder.iterdir() if path.suffix.lower() in IMAGE_SUFFIXES]
         except OSError as error:
-            raise _bad_camera(self.name, plain(error.strerror or str(error))) from None
+            raise _bad_camera(self.name, plain(error.strerror or str(error))) from error
         if not images:
             raise _bad_camera(self.name, sentences.NO_IMAGES(suffixes=tuple(IMAGE_SUFFIXES)))
         self._pending = sorted(images, key=lambda path: _natural_sort_key(path.name))

@@ -29,9 +29,9 @@ def import_picamera2() -> Any:
         return importlib.import_module("picamera2").Picamera2
     except ImportError as error:
         if error.name and not error.name.startswith("picamera2"):
-            raise BadCamera(sentences.PICAMERA2_DOES_NOT_LOAD(reason=str(error))) from None
+            raise BadCamera(sentences.PICAMERA2_DOES_NOT_LOAD(reason=str(error))) from error
         missing, install = sentences.NO_PICAMERA2(), sentences.INSTALL_PICAMERA2()
-        raise BadCamera(REMEDY_AFTER_COLON(problem=missing, remedy=install)) from None
+        raise BadCamera(REMEDY_AFTER_COLON(problem=missing, remedy=install)) from error
 
 
 class PiSource:
@@ -47,7 +47,7 @@ class PiSource:
             self._picamera2 = load()
         except BadCamera as error:
             fault = sentences.CAMERA_FAULT(camera=self.name, reason=error.sentence)
-            raise BadCamera(fault) from None
+            raise BadCamera(fault) from error
         self._camera: Any = None
         self._size = (address.width, address.height)
 
@@ -143,9 +143,9 @@ class PiSource:
     def _wait(self, job: Any) -> Any:
         try:
             return self._camera.wait(job, timeout=TIMEOUT_SECONDS)
-        except TimeoutError:
+        except TimeoutError as error:
             raise CameraUnavailable(
                 REMEDY_AFTER_COLON(
                     problem=sentences.IMAGES_STOPPED(), remedy=sentences.CHECK_RIBBON()
                 )
-            ) from None
+            ) from error

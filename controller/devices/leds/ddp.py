@@ -48,14 +48,14 @@ class DdpLink(UnacknowledgedLink):
             self._socket = socket.socket(family, kind, protocol)
             self._socket.setblocking(False)
             self._socket.connect(address)
-        except socket.gaierror:
+        except socket.gaierror as error:
             raise LedsUnavailable(
                 REMEDY_AFTER_COLON(
                     problem=sentences.UNKNOWN_HOST(host=self.host), remedy=sentences.IS_HOST_ON()
                 )
-            ) from None
+            ) from error
         except (OSError, UnicodeError) as error:
-            raise self._unreachable(error) from None
+            raise self._unreachable(error) from error
         self._nothing_sent = True
         return sentences.DDP_HOST(host=self.host, port=self.port)
 
@@ -80,17 +80,17 @@ class DdpLink(UnacknowledgedLink):
                 refused.poll(REFUSAL_WAIT_MS)
             if trouble := self._socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
                 raise OSError(trouble, "")
-        except ConnectionRefusedError:
+        except ConnectionRefusedError as error:
             raise LedsUnavailable(
                 REMEDY_AFTER_COLON(
                     problem=sentences.DDP_REFUSED(port=self.port, host=self.host),
                     remedy=sentences.IS_DDP_ON(),
                 )
-            ) from None
+            ) from error
         except BlockingIOError:
             self.counts.unanswered += 1  # the send buffer is full: the packet counts as lost
         except OSError as error:
-            raise self._unreachable(error) from None
+            raise self._unreachable(error) from error
 
     def _unreachable(self, trouble: Exception) -> LedsUnavailable:
         return LedsUnavailable(sentences.HOST_UNREACHABLE(host=self.host, reason=str(trouble)))

@@ -92,7 +92,7 @@ class TerminalLink(NullLink):
             self.stream.write(self.draw(picture))
             self.stream.flush()
         except (OSError, ValueError) as error:  # ValueError: the stream is closed
-            raise LedsUnavailable(sentences.TERMINAL_GONE(reason=str(error))) from None
+            raise LedsUnavailable(sentences.TERMINAL_GONE(reason=str(error))) from error
 
     def blank(self) -> None:
         if self._has_drawn:

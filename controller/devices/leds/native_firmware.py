@@ -71,7 +71,7 @@ def _compile(compiler: list[str], files: list[Path], program: Path) -> None:
                 ),
                 remedy=sentences.SET_CACHE_HOME(),
             )
-        ) from None
+        ) from error
     with folder as name:
         made = Path(name) / program.name
         command = [*compiler, *FLAGS, "-o", str(made), *map(str, files)]
@@ -83,7 +83,7 @@ def _compile(compiler: list[str], files: list[Path], program: Path) -> None:
             fault = sentences.FAULT(device=shlex.join(compiler), reason=str(error))
             raise FirmwareUnavailable(
                 REMEDY(problem=fault, remedy=sentences.USE_MEMORY_LEDS())
-            ) from None
+            ) from error
         if done.returncode != 0 or not made.exists():
             raise FirmwareUnavailable(
                 sentences.COMPILE_FAILED(command=shlex.join(command), errors=done.stderr.strip())

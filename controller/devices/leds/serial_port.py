@@ -44,7 +44,7 @@ class SerialPort:
             ValueError,
             termios.error,
         ) as error:
-            raise LedsUnavailable(_explain_open_failure(self.path, error)) from None
+            raise LedsUnavailable(_explain_open_failure(self.path, error)) from error
         self._fd = self._port.fileno()
         self._readable = select.poll()
         self._readable.register(self._fd, select.POLLIN)
@@ -56,7 +56,7 @@ class SerialPort:
         except BlockingIOError:
             done = 0
         except OSError as error:
-            raise self._unavailable(error) from None
+            raise self._unavailable(error) from error
         if done < len(sent):
             self._write_rest(sent[done:], timeout_s)
 
@@ -76,7 +76,7 @@ class SerialPort:
             except BlockingIOError:
                 continue
             except OSError as error:
-                raise self._unavailable(error) from None
+                raise self._unavailable(error) from error
 
     def read(self, timeout_s: float) -> bytes:
         """The bytes that arrive first; b"" after the timeout."""
@@ -87,7 +87,7 @@ class SerialPort:
         except BlockingIOError:
             return b""
         except OSError as error:
-            raise self._unavailable(error) from None
+            raise self._unavailable(error) from error
         if not got:
             raise self._unavailable()
         return got

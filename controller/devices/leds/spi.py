@@ -59,7 +59,7 @@ class SpiLink(UnacknowledgedLink):
             )
             raise LedsUnavailable(
                 REMEDY_AFTER_COLON(problem=problem, remedy=sentences.SWITCH_SPI_ON())
-            ) from None
+            ) from error
 
     def _close_device(self) -> None:
         if self._device is not None:
@@ -76,7 +76,7 @@ class SpiLink(UnacknowledgedLink):
         except OSError as error:
             raise LedsUnavailable(
                 sentences.SPI_FAULT(bus=self.bus, device=self.chip_select, reason=str(error))
-            ) from None
+            ) from error
 
 
 def encode_apa102(picture: Pixels, kind: str = APA102, order: str = "BGR") -> bytes:

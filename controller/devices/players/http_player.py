@@ -208,13 +208,14 @@ class _HttpConnection:
                 if self._backend.connection_count != connected or budget.bytes_read:
                     raise
                 return self._post_once(body)
-        except _BadAnswer as refused:
+        except _BadAnswer:
             if self._backend.left_s() <= 0:
                 raise _DeadlineExceeded(deadline_s) from None
-            raise refused from None
-        except httpcore.TimeoutException:
-            raise _DeadlineExceeded(deadline_s) from None
+            raise
+        except httpcore.TimeoutException as error:
+            raise _DeadlineExceeded(deadline_s) from error
         except (httpcore.NetworkError, httpcore.ProtocolError, OSError, ValueError) as error:
+            # `from None`: errors of httpcore may quote the header with the password.
             raise _BadAnswer(_failure_sentence(error)) from None
 
     def _post_once(self, body: bytes) -> str:
@@ -237,8 +238,8 @@ class _HttpConnection:
                     raise _BadAnswer(sentences.ANSWER_TOO_LONG(kib=MAX_BODY_BYTES // 1024))
         try:
             return received.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            raise _BadAnswer(sentences.ANSWER_NOT_UTF8()) from None
+        except UnicodeDecodeError as error:
+            raise _BadAnswer(sentences.ANSWER_NOT_UTF8()) from error
 
     def _host_header(self) -> str:
         address = self._address

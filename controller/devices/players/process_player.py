@@ -197,6 +197,7 @@ class ProcessPlayer:
                 start_new_session=True,  # so that Ctrl-C in the terminal does not reach it
             )
         except OSError as error:
+            log.debug("cannot start %s", self._command[0], exc_info=True)
             reason = error.strerror or str(error)
             self._fail(sentences.CANNOT_START(program=self._command[0], reason=reason))
             return

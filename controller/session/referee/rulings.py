@@ -145,7 +145,7 @@ def read_ruling(value: Any) -> Ruling:
     try:
         return make(found, _note(found))
     except (BadPolicies, BadGame) as error:
-        raise BadRuling(sentences.BAD_RULING_FIELD(ruling=name, reason=error.sentence)) from None
+        raise BadRuling(sentences.BAD_RULING_FIELD(ruling=name, reason=error.sentence)) from error
 
 
 RulingFields = Mapping[str, Any]

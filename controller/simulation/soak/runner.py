@@ -107,7 +107,7 @@ def read_results(folder: Path, plan: SoakPlan) -> tuple[SoakResult, ...]:
     except (ValueError, KeyError, TypeError, OSError) as error:
         raise BadSoak(
             f"cannot resume {path} ({excerpt(str(error))}): name another folder"
-        ) from None
+        ) from error
     if before != plan:
         raise BadSoak(f"{folder} holds another soak ({before}): name another folder")
     return results

@@ -117,7 +117,7 @@ def read_archive(file: IO[bytes], kind_of: Callable[[str], FileKind | None]) -> 
     except _ZIP_ERRORS as error:
         if isinstance(error, BadArchive):
             raise
-        raise BadArchive(sentences.NOT_A_ZIP()) from None
+        raise BadArchive(sentences.NOT_A_ZIP()) from error
     if not reading.findings and not _is_canonical(file, reading.infos, size):
         reading.findings.append(("", sentences.ZIP_REPACKED()))
     return Archive(reading.files, tuple(reading.findings))

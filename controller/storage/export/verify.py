@@ -247,8 +247,8 @@ def _check_manifest(
 def _read_manifest(content: bytes) -> Mapping[str, Any]:
     try:
         text = content.decode("ascii")
-    except UnicodeDecodeError:
-        raise BadManifest(sentences.MANIFEST_NOT_ASCII()) from None
+    except UnicodeDecodeError as error:
+        raise BadManifest(sentences.MANIFEST_NOT_ASCII()) from error
     value = strict_json.read(text, BadManifest)
     names = ("format", "edition", "head", "entries", "files")
     stored = strict_json.require_object(value, "it", BadManifest, names)

@@ -173,5 +173,5 @@ def _folder(path: Path) -> Path:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise file_error(sentences.CANNOT_WRITE_INTO, str(path), error) from None
+        raise file_error(sentences.CANNOT_WRITE_INTO, str(path), error) from error
     return path

@@ -137,7 +137,7 @@ class MatchRecordStore:
             try:
                 Path(name).mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                raise file_error(sentences.CANNOT_MAKE, name, error) from None
+                raise file_error(sentences.CANNOT_MAKE, name, error) from error
         else:
             check_writable(name)
 

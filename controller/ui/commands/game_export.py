@@ -59,7 +59,7 @@ def _text(stored: StoredGame, form: str) -> str:
         )
     except Unwritable as error:
         reason = CONVERT_TO_JSON(reason=error.sentence)
-        raise BadInput(IN_FILE(name=printable_name(str(stored.path)), reason=reason)) from None
+        raise BadInput(IN_FILE(name=printable_name(str(stored.path)), reason=reason)) from error
 
 
 def _export_zip(stored: StoredGame, name: str, console: Console) -> int:
@@ -72,7 +72,7 @@ def _export_zip(stored: StoredGame, name: str, console: Console) -> int:
     try:
         done = write_export_file(Path(name), stored.path, entries, played)
     except OSError as error:
-        raise file_error(CANNOT_WRITE, name, error) from None
+        raise file_error(CANNOT_WRITE, name, error) from error
     files = counted(done.files, sentences.ONE_FILE, sentences.FILES)
     console.print(
         sentences.EXPORTED(

@@ -83,7 +83,7 @@ def _verify_export(name: str, path: Path, last_hash: str | None, console: Consol
         with path.open("rb") as file:
             verdict = verify_export(file, last_hash)
     except OSError as error:
-        raise file_error(CANNOT_READ, name, error) from None
+        raise file_error(CANNOT_READ, name, error) from error
     for sentence in verdict.findings:
         console.print(printable_name(f"{name}: {sentences.WRONG_GAME(reason=sentence)}"))
     if verdict.findings:

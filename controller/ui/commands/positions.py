@@ -94,7 +94,7 @@ def _play(game: AnyGame, position: Any, texts: Sequence[str], where: str) -> lis
             if turns:
                 where = f" --position '{game.write_position(position)}'"
             reason = sentences.SEE_LEGAL_MOVES(reason=error.sentence, options=where)
-            raise BadInput(reason) from None
+            raise BadInput(reason) from error
         turns.append(game.resolve(position, moves))
         position = turns[-1].after
     return turns

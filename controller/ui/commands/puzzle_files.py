@@ -16,7 +16,7 @@ def read_puzzle_file(name: str) -> PuzzleBook:
     try:
         return read_puzzle_book(text)
     except LaserboardError as error:
-        raise BadInput(IN_FILE(name=printable_name(name), reason=error.sentence)) from None
+        raise BadInput(IN_FILE(name=printable_name(name), reason=error.sentence)) from error
 
 
 def own_puzzles(name: str | None) -> tuple[Puzzle, ...]:
@@ -34,7 +34,7 @@ def read_playable_puzzles(name: str) -> tuple[Puzzle, ...]:
             ended = [turn.outcome for turn in puzzle.solution_turns()]
             won = ended and ended[-1] is not None and ended[-1].winner == puzzle.solver
         except LaserboardError as error:
-            raise _puzzle_error(name, number, error.sentence) from None
+            raise _puzzle_error(name, number, error.sentence) from error
         if not won or len(ended) != 2 * puzzle.turns - 1:
             raise _puzzle_error(name, number, sentences.LINE_DOES_NOT_WIN(turns=puzzle.turns))
     return puzzles

@@ -82,7 +82,7 @@ def _folder(name: str | None) -> Path:
     try:
         Path(name).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise file_error(CANNOT_MAKE, name, error) from None
+        raise file_error(CANNOT_MAKE, name, error) from error
     return Path(name)
 
 

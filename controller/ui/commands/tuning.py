@@ -71,7 +71,7 @@ def run_tuning(game: AnyGame, options: TuningOptions, console: Console) -> int:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise file_error(sentences.CANNOT_MAKE, str(folder), error) from None
+        raise file_error(sentences.CANNOT_MAKE, str(folder), error) from error
     settings = SelfPlaySettings(game.name, options.seed, options.nodes)
     # The games also depend on the weights.
     weights_hash = sha256(repr(evaluation.parameters()).encode()).hexdigest()[:8]

@@ -139,7 +139,7 @@ def _read_player(text: str) -> tuple[Seat, str]:
             return parse_seat(who, nick), ""
         parse_program_url(who)
     except (BadSeat, BadProgram) as error:
-        raise BadInput(sentences.BAD_PLAYER(nick=nick, reason=error.sentence)) from None
+        raise BadInput(sentences.BAD_PLAYER(nick=nick, reason=error.sentence)) from error
     return Seat(nick, is_program=True), who
 
 

@@ -46,7 +46,7 @@ class ScreenMessages:
 
 def _event_key(session: Session) -> object:
     """A value that changes with every event that players should know."""
-    asked = session.offer, session.turn.hint_turn, session.computer.thinking is None
+    asked = session.offer, session.turn.hinted_turn, session.computer.thinking is None
     table = (
         tuple(session.pause.lost_devices),
         session.pause.trouble,

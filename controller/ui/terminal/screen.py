@@ -268,11 +268,12 @@ def cell_roles_of(session: Session, keyboard: Keyboard) -> dict[CellRole, Collec
         CellRole.MISMATCH: [each.cell for each in session.table.differences],
         CellRole.LAST_TURN: _last(session),
     }
-    for turn in (session.computer.turn, session.turn.hint_turn):
+    hint = session.turn.hint
+    if hint is not None and hint.cell is not None:
+        marked[CellRole.TARGET] = [hint.cell]
+    for turn in (session.computer.turn, session.turn.hinted_turn):
         if turn is not None:
             marked[CellRole.TARGET] = changed_cells(turn.before, turn.aimed)
-    if session.turn.hint_cell is not None and session.turn.hint_turn is None:
-        marked[CellRole.TARGET] = [session.turn.hint_cell]
     if keyboard.simulated_hands and session.phase in MOVING_PHASES and keyboard.cursor is not None:
         marked[CellRole.CURSOR] = [keyboard.cursor]
         if keyboard.picked_cell is not None:

@@ -146,7 +146,7 @@ def _read_session(value: Any, renamed_roles: Mapping[str, Role]) -> LoginSession
         )
     except (ValueError, TypeError) as error:
         reason = error.sentence if isinstance(error, LaserboardError) else plain(str(error))
-        raise BadAuthStore(sentences.BAD_STORED_SESSION(reason=reason)) from None
+        raise BadAuthStore(sentences.BAD_STORED_SESSION(reason=reason)) from error
 
 
 def _scrypt(secret: str, salt: bytes) -> bytes:

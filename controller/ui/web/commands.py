@@ -233,7 +233,7 @@ def _ruling(fields: CommandFields) -> RulingCommand:
             read_ruling(fields["ruling"]), _flag(fields.get("dry_run", False), "dry_run")
         )
     except BadRuling as error:
-        raise BadCommand(error.sentence) from None
+        raise BadCommand(error.sentence) from error
 
 
 def _set_position(fields: CommandFields) -> SetPositionCommand:

@@ -130,6 +130,7 @@ def table_part(game_view: GameView) -> Json:
     """The phase, the guidance, and what keeps play from continuing."""
     session = game_view.session
     game, grid, guidance = session.game, session.position.grid, guidance_for(session)
+    hint = session.turn.hint
     return {
         "phase": session.phase.value,
         "paused_phase": session.underlying_phase.value,
@@ -152,9 +153,9 @@ def table_part(game_view: GameView) -> Json:
         "pressed": sorted(session.turn.pressed),
         "programs_decided": sorted(session.computer.moves),
         "choices": [unplayed_turn_json(game, turns[-1]) for turns in session.turn.choices],
-        "hint": unplayed_turn_json(game, session.turn.hint_turn, describe_hint(session)),
+        "hint": unplayed_turn_json(game, session.turn.hinted_turn, describe_hint(session)),
         "left_solution": session.phase is not Phase.OVER and puzzle.first_move_is_wrong(session),
-        "hint_piece": None if session.turn.hint_cell is None else grid.name(session.turn.hint_cell),
+        "hint_piece": None if hint is None or hint.cell is None else grid.name(hint.cell),
         "computer_turn": unplayed_turn_json(game, session.computer.turn),
         "offer": None
         if session.offer is None

@@ -52,7 +52,7 @@ def open_listener(port: int | None, lan: bool, default_port: int = DEFAULT_PORT)
             listener.close()
             if each == ports[-1]:
                 reason = error.strerror or str(error)
-                raise CannotServe(sentences.CANNOT_LISTEN(port=each, reason=reason)) from None
+                raise CannotServe(sentences.CANNOT_LISTEN(port=each, reason=reason)) from error
             continue
         listener.listen(BACKLOG)
         return listener

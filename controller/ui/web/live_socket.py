@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Callable
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -29,6 +30,8 @@ from controller.ui.web.permissions import authorize
 from controller.ui.web.rate_limit import TokenBucket
 from engine.sentences import Sentence
 from engine.strict_json import write
+
+log = logging.getLogger(__name__)
 
 PROTOCOL = 2  # of docs/page-protocol.md; a page with another number reloads itself
 MAX_COMMAND_LENGTH = 2048
@@ -82,15 +85,17 @@ class LiveSocket:
 
     async def _send_messages(self, socket: WebSocket, client: PageClient) -> None:
         """Send messages until the client disconnects or is too slow."""
-        try:
-            while True:
-                for message in await self._broadcaster.next_messages(client):
+        while True:
+            for message in await self._broadcaster.next_messages(client):
+                try:
                     async with asyncio.timeout(SEND_TIMEOUT_S):
                         await socket.send_text(message)
-        except (TimeoutError, WebSocketDisconnect, RuntimeError):
-            with contextlib.suppress(TimeoutError, RuntimeError):
-                async with asyncio.timeout(1.0):
-                    await socket.close(CLOSE_TOO_SLOW, str(sentences.TOO_SLOW()))
+                except (TimeoutError, WebSocketDisconnect, RuntimeError):
+                    log.debug("a page is gone or too slow", exc_info=True)
+                    with contextlib.suppress(TimeoutError, RuntimeError):
+                        async with asyncio.timeout(1.0):
+                            await socket.close(CLOSE_TOO_SLOW, str(sentences.TOO_SLOW()))
+                    return
 
     async def _receive_commands(self, socket: WebSocket, client: PageClient) -> None:
         bucket = TokenBucket(BURST, REFILL_MS, self._clock.now_ms())

@@ -15,7 +15,7 @@ from controller.session.board_fit import fit_board
 from controller.session.clocks import Clocks, TimeControl
 from controller.session.sentences import AGREED, RESIGNED
 from controller.session.setup import Seat
-from controller.session.state import Phase, PlayedTurn, Session, SessionSetup
+from controller.session.state import Hint, Phase, PlayedTurn, Session, SessionSetup
 from engine import games
 from engine.game import AnyTurn, Outcome, Piece
 from engine.grid import Cell
@@ -96,7 +96,7 @@ def moments(board: str) -> Mapping[str, Session]:
         "ready": replace(
             session, table=replace(session.table, inference=Exact((some_turn(session, 1),), 9.0))
         ),
-        "hint": replace(session, turn=replace(session.turn, hint_turn=some_turn(session, 2))),
+        "hint": replace(session, turn=replace(session.turn, hint=Hint(some_turn(session, 2)))),
         "waiting": replace(
             session,
             phase=Phase.WAITING_FOR_OTHER,

@@ -14,7 +14,7 @@ from controller.session.events import Request
 from controller.session.guidance import guidance_for
 from controller.session.sentences import AGREED
 from controller.session.setup import Seat
-from controller.session.state import Phase, Session
+from controller.session.state import Hint, Phase, Session
 from controller.simulation.requests import MakeMove
 from controller.ui.terminal import beam_length, board_extent, cell_sizes
 from controller.ui.terminal.glyphs import CellRole
@@ -142,7 +142,7 @@ def test_the_last_turn_the_hint_and_the_computers_move_are_marked() -> None:
     turn = game.resolve(now.position, {1: game.read_move(now.position, 1, "a5a6")})
     for known in (
         replace(now, computer=replace(now.computer, turn=turn)),
-        replace(now, turn=replace(now.turn, hint_turn=turn)),
+        replace(now, turn=replace(now.turn, hint=Hint(turn))),
     ):
         marked = cell_roles_of(known, Keyboard())[CellRole.TARGET]
         assert {now.position.grid.name(cell) for cell in marked} == {"a5", "a6"}
@@ -296,7 +296,7 @@ def test_the_keys_are_always_at_the_bottom(rows: int) -> None:
     game = now.game
     hint = game.resolve(now.position, {1: game.legal(now.position, 1)[0]})
     lines = render_screen(
-        ScreenView(replace(now, turn=replace(now.turn, hint_turn=hint)), messages=("x",) * 9),
+        ScreenView(replace(now, turn=replace(now.turn, hint=Hint(hint))), messages=("x",) * 9),
         (66, rows),
         colour=False,
     )

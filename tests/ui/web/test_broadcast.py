@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import operator
 import socket
 import time
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from starlette.websockets import WebSocket
 from websockets.exceptions import ConnectionClosed
 
 from controller.ui import sentences
@@ -71,6 +73,45 @@ def test_a_client_that_never_reads_delays_no_other_and_is_disconnected(
         while len(clients) > 1 and time.monotonic() < end:
             page.receive()
         assert len(clients) == 1, "the client that never reads is disconnected"
+
+
+def test_a_defect_in_the_messages_is_logged_and_is_no_slow_page(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail(*_: object) -> list[str]:
+        raise RuntimeError("a defect in next_messages")
+
+    with served() as served_page:
+        monkeypatch.setattr(broadcast.Broadcaster, "next_messages", fail)
+        with served_page.socket() as page, pytest.raises(ConnectionClosed) as closed:
+            page.until(lambda: False)
+    assert closed.value.rcvd is None or closed.value.rcvd.code != live_socket.CLOSE_TOO_SLOW
+    assert logged_errors(caplog, logging.ERROR) == ["a defect in next_messages"]
+
+
+def test_a_failed_send_is_logged_for_debugging(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail(*_: object) -> None:
+        raise RuntimeError("the connection is gone")
+
+    caplog.set_level(logging.DEBUG, live_socket.__name__)
+    with served() as served_page:
+        monkeypatch.setattr(WebSocket, "send_text", fail)
+        with served_page.socket() as page, pytest.raises(ConnectionClosed) as closed:
+            page.until(lambda: False)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == live_socket.CLOSE_TOO_SLOW
+    assert logged_errors(caplog, logging.DEBUG) == ["the connection is gone"]
+
+
+def logged_errors(caplog: pytest.LogCaptureFixture, level: int) -> list[str]:
+    """The exceptions with a traceback in log lines of this level."""
+    return [
+        str(each.exc_info[1])
+        for each in caplog.records
+        if each.levelno == level and each.exc_info is not None and each.exc_info[2] is not None
+    ]
 
 
 def test_a_page_that_was_paused_gets_the_newest_state_and_not_all_states() -> None:
