@@ -169,6 +169,10 @@ BREACHES: list[tuple[str, dict[str, str]]] = [
 ]
 
 
+def test_every_rule_has_a_breach() -> None:
+    assert {name for name, _ in BREACHES} == set(RULES)
+
+
 @pytest.mark.parametrize(("name", "files"), BREACHES)
 def test_a_breach_of_the_rule_is_found(name: str, files: dict[str, str], tmp_path: Path) -> None:
     packages = ["engine", "vision", "controller", *map(_as_path, architecture.RANKS)]
