@@ -17,7 +17,6 @@ from controller.builder.bodies.mast import (
     FOOT_FLOOR_MM,
     IMAGE_MARGIN,
     LENS_BELOW_ARM_MM,
-    SLEEVE_MM,
     CameraOptics,
     compute_mast,
     find_camera_optics,
@@ -32,6 +31,7 @@ from vision.board import PhysicalBoard
 from vision.camera_model import CameraModel, Lens
 
 WIDTH, HEIGHT = 1280, 720
+SLEEVE_MM = 45.0  # length of tube inside the elbow and inside the head, as in `mast.scad`
 
 
 def looking_down(board: PhysicalBoard, camera: CameraOptics, height: float) -> CameraModel:
