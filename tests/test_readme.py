@@ -21,6 +21,7 @@ PAGES = {
     for path in sorted(ROOT.glob(pattern))
 }
 README = PAGES["README.md"]
+MAX_ANIMATION_BYTES = 2_000_000
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -103,6 +104,11 @@ def _tree() -> set[str]:
     packages = PAGES["CONTRIBUTING.md"].partition("## Packages")[2]
     block = packages.partition("```\n")[2].partition("```")[0]
     return set(re.findall(r"(?m)^\s*([a-z_]+)/", block))
+
+
+def test_the_moving_picture_of_the_readme_loads_quickly() -> None:
+    size = (ROOT / "docs" / "beam.webp").stat().st_size
+    assert size < MAX_ANIMATION_BYTES
 
 
 def test_the_tree_names_only_folders_that_exist() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from controller.ui.sentences import UNKNOWN_COMMAND
 from controller.ui.web.commands import BadCommand, parse_command
-from tests.support.architecture import dotted, identifiers, parsed_tree
+from tests.support.architecture import dotted, identifiers, parsed_tree, tokens, words_of
 from tests.support.engine.sentences import raises
 from tests.support.paths import ROOT
 
@@ -246,6 +246,29 @@ def test_replaced_identifiers_are_used_nowhere(modules: dict[Path, ast.Module]) 
         for line, name in identifiers(module)
         if name in REPLACED_IDENTIFIERS
     ] == []
+
+
+def replaced_in_javascript(path: Path) -> list[str]:
+    """Names with a replaced word. Word by word: keys of sentences are joined, as `turn_judged`."""
+    return [
+        f"{path.name}:{line}: {name}"
+        for line, name in tokens(path, path.read_text("utf-8"))
+        if words_of(name) & REPLACED_IDENTIFIERS
+    ]
+
+
+def test_replaced_identifiers_are_used_in_no_javascript() -> None:
+    folders = (ROOT / "controller", ROOT / "examples", ROOT / "tests")
+    paths = [path for folder in folders for path in folder.rglob("*.*js")]
+    assert {".js", ".mjs"} <= {path.suffix for path in paths}
+    assert [found for path in paths for found in replaced_in_javascript(path)] == []
+
+
+@pytest.mark.parametrize("name", ["a.js", "a.mjs"])
+@pytest.mark.parametrize("text", ["let judged = 1;", "f(turn_judged);", "x = { lawOf: 1 };"])
+def test_a_replaced_identifier_is_found_in_javascript(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text, "utf-8")
+    assert len(replaced_in_javascript(tmp_path / name)) == 1
 
 
 def own_names(module: ast.Module) -> Iterator[tuple[int, str]]:

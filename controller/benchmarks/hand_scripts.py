@@ -296,7 +296,6 @@ _ILLEGAL_CHANGES: Mapping[str, Callable[[TaggedPosition, Random], TagLayout | No
     "turned, but alike": _alike,
     "only a hand": _nothing,
 }
-ILLEGAL_KINDS = tuple(_ILLEGAL_CHANGES)
 
 
 def _fits(

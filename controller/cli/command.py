@@ -40,9 +40,8 @@ def add_command(
 
 def add_log_options(parser: argparse.ArgumentParser, *, top: bool = False) -> None:
     """`--verbose` and `--log`, before or after the command; only the top help shows them."""
-    default: dict[str, Any] = (
-        {} if top else {"default": argparse.SUPPRESS}
-    )  # keeps the top parser's value
+    # A suppressed default keeps the top parser's value.
+    default: dict[str, Any] = {} if top else {"default": argparse.SUPPRESS}
     texts = ("print the log to standard error", "write the log with tracebacks to FILE")
     verbose, file = texts if top else (argparse.SUPPRESS, argparse.SUPPRESS)
     parser.add_argument("--verbose", action="store_true", help=verbose, **default)

@@ -50,13 +50,15 @@ def plan_hand_actions(
     `moved_by_hand` names the players whose moves are made, `orientations` is the present
     orientation of each piece.
     """
-    wanted = game.expected_after_moves(turn, orientations, moved_by_hand)
-    if wanted is None:
+    expected = game.expected_after_moves(turn, orientations, moved_by_hand)
+    if expected is None:
         return None
     before, headings = game.expected_pieces(turn.before), turn.before.grid.headings
-    left = {cell: each for cell, each in before.items() if _is_other_piece(wanted.get(cell), each)}
+    left = {
+        cell: each for cell, each in before.items() if _is_other_piece(expected.get(cell), each)
+    }
     arrived = {
-        cell: each for cell, each in wanted.items() if _is_other_piece(before.get(cell), each)
+        cell: each for cell, each in expected.items() if _is_other_piece(before.get(cell), each)
     }
     done: list[HandAction] = []
     faced = dict(orientations)
@@ -72,7 +74,7 @@ def plan_hand_actions(
         left.pop(target)
         arrived.pop(source)
         faced[source] = orientations[target]
-    for cell, each in wanted.items():
+    for cell, each in expected.items():
         if faced[cell] not in each.orientations:
             ways = [(way - faced[cell]) % headings for way in each.orientations]
             steps = min((way if 2 * way <= headings else way - headings for way in ways), key=abs)

@@ -109,6 +109,7 @@ def setup_body(setup: GameSetup) -> dict[str, Any]:
         begin = {"seed": game.default_seed if setup.seed is None else setup.seed}
     else:
         begin = {"setup": setup.setup_name or game.default_setup}
+    # `occasion` and `laws` are names of version 0.1.
     if setup.tournament_entry is not None:
         begin |= {"occasion": asdict(setup.tournament_entry)}
     if setup.policies is not None:

@@ -108,9 +108,7 @@ class TableReading:
     settled: Settled | None = None  # None while something moves
     problems: tuple[Problem, ...] = ()  # with the frame, or with how pieces stand
     last_frame_ms: float | None = None
-    last_seen_orientations: Mapping[Cell, int] = field(
-        default_factory=dict
-    )  # last seen orientation of each piece
+    last_seen_orientations: Mapping[Cell, int] = field(default_factory=dict)
     hypotheses: Hypotheses | None = None  # the turns that the table may show next
     inference: Inference | None = None  # the turns that it shows
     settled_since_ms: float | None = None

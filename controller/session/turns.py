@@ -76,8 +76,8 @@ def begin_turn(session: Session, at_ms: float, *effects: Effect) -> StepResult:
         session = replace(session, phase=Phase.COMPUTER_THINKING)
     if session.policies is not None:
         effects = (*effects, CaptureEvidence())
-    session, asked = ask_computer(replace(session, clocks=running_clocks(session, at_ms)))
-    return session, (*effects, *asked)
+    session, questions = ask_computer(replace(session, clocks=running_clocks(session, at_ms)))
+    return session, (*effects, *questions)
 
 
 def build_hypotheses(session: Session) -> Hypotheses:
@@ -112,13 +112,13 @@ def ask_computer(session: Session) -> StepResult:
     player = unasked_players[0]
     level = session.seats[player].level
     assert level is not None
-    asked = build_question(session, level, player)
+    question = build_question(session, level, player)
     within = _think_budget(session, player, level)
     if within is not None and within.soft_ms is not None:
-        asked = replace(
-            asked, time_limit_s=within.hard_ms / 1000, soft_limit_s=within.soft_ms / 1000
+        question = replace(
+            question, time_limit_s=within.hard_ms / 1000, soft_limit_s=within.soft_ms / 1000
         )
-    think = Think(player, asked)
+    think = Think(player, question)
     return replace(session, computer=replace(session.computer, thinking=think)), (
         *program_questions,
         think,
@@ -136,14 +136,14 @@ def _ask_programs(session: Session) -> StepResult:
     if not unasked_programs or session.computer.turn is not None:
         return session, ()
     assert isinstance(game, HttpGame)
-    asked = MoveQuestion(game.name, game.request_body(session.position))
+    question = MoveQuestion(game.name, game.request_body(session.position))
     session = replace(
         session,
         computer=replace(
             session.computer, asked_programs=session.computer.asked_programs.union(unasked_programs)
         ),
     )
-    return session, tuple(Think(each, replace(asked, player=each)) for each in unasked_programs)
+    return session, tuple(Think(each, replace(question, player=each)) for each in unasked_programs)
 
 
 def _think_budget(session: Session, player: Player, level: int) -> TimeBudget | None:
@@ -349,7 +349,7 @@ def _hand_instructions(
     the rules have moved."""
     game, name = session.game, turn.before.grid.name
     left = game.expected_after_moves(turn, session.table.last_seen_orientations, moved_by_hand)
-    wanted = game.expected_pieces(turn.after)
+    expected = game.expected_pieces(turn.after)
     struck = {loss.cell for loss in turn.removed}
     taken = [
         sentences.PIECE_FROM(piece=_piece_name(session, loss.piece), cell=name(loss.cell))
@@ -358,7 +358,7 @@ def _hand_instructions(
     instructions = [sentences.TAKE_PIECES(pieces=sentences.join_and(taken))] if taken else []
     if left is None:  # a table cannot show such a turn
         return instructions or [sentences.PUT_PIECES()]
-    for cell, piece in wanted.items():
+    for cell, piece in expected.items():
         there = left.get(cell)
         if _stands_right(there, piece):
             continue
@@ -372,7 +372,7 @@ def _hand_instructions(
             for each, other in left.items()
             if _is_same_piece(other, piece)
             and each not in struck
-            and not (each in wanted and _is_same_piece(wanted[each], piece))
+            and not (each in expected and _is_same_piece(expected[each], piece))
         ]
         named = _piece_name(session, piece)
         instructions.append(
@@ -393,20 +393,20 @@ def cells_to_clear(session: Session) -> set[Cell]:
     left = game.expected_after_moves(
         turn, session.table.last_seen_orientations, _players_moved_by_hand(session, turn)
     )
-    wanted = game.expected_pieces(turn.after)
+    expected = game.expected_pieces(turn.after)
     if left is None:
-        return {*beamed, *wanted}
+        return {*beamed, *expected}
     # A piece that is seen on its target cell has left its old cell, which need not be seen.
     return beamed | {
-        cell for cell, piece in wanted.items() if not _stands_right(left.get(cell), piece)
+        cell for cell, piece in expected.items() if not _stands_right(left.get(cell), piece)
     }
 
 
-def _stands_right(there: ExpectedPiece | None, wanted: ExpectedPiece) -> bool:
+def _stands_right(there: ExpectedPiece | None, expected: ExpectedPiece) -> bool:
     """Whether the piece there is the expected one, in an expected orientation."""
     if there is None:
         return False
-    return _is_same_piece(there, wanted) and there.orientations <= wanted.orientations
+    return _is_same_piece(there, expected) and there.orientations <= expected.orientations
 
 
 def _is_same_piece(one: ExpectedPiece, two: ExpectedPiece) -> bool:

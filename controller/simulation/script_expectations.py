@@ -203,9 +203,9 @@ class ScriptExpectations:
         return [str(each) for each in guidance_for(self._context.session).reasons]
 
     async def _says(self, line: ScriptLine) -> None:
-        wanted, said = " ".join(line.arguments), self._context.messages
-        if not any(wanted in each for each in said):
-            self._context.fail(line, f"it says {'; '.join(said) or 'nothing'}")
+        wanted, messages = " ".join(line.arguments), self._context.messages
+        if not any(wanted in each for each in messages):
+            self._context.fail(line, f"it says {'; '.join(messages) or 'nothing'}")
 
     async def _silence(self, line: ScriptLine) -> None:
         if self._context.messages:

@@ -82,6 +82,7 @@ def open_results_file(event: str, clock: Clock) -> OutboxFile:
     from controller.storage.games import games_folder
     from controller.tournament.outbox_file import OutboxFile
 
+    # `hall` is the name of version 0.1.
     path = games_folder().parent / "hall" / f"{_file_name(event)}.results"
     return OutboxFile(path, clock, MAX_RESULTS)
 

@@ -37,6 +37,7 @@ def export_zip(view: TournamentView, now_ms: float) -> bytes:
             for each in results
         ],
     }
+    # The names of version 0.1: `heads` are last hashes, the `hall` is the tournament.
     files = {
         "heads.json": json.dumps(summary, indent=2, ensure_ascii=False) + "\n",
         "hall.txt": tournament_text(view, now_ms) + "\n",

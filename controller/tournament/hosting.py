@@ -107,6 +107,7 @@ def _print_once(
 def _serve(options: TournamentOptions, console: Console, subscriber: TournamentSubscriber) -> int:
     """Serve the page until Ctrl-C."""
     pin = new_pin() if options.lan else None
+    # `hall` is the name of version 0.1.
     login_store = auth_store_path().parent.parent / "hall" / "entered.json"
     page = TournamentPage(
         PageSettings(new_key(), options.port, pin, today_ordinal(), login_store),

@@ -51,6 +51,7 @@ def write_json(record: Record) -> str:
         value["tags"] = dict(record.tags)
     if record.comment:
         value["comment"] = record.comment
+    # `judged` is the name of version 0.1.
     value["turns"] = [
         {
             "moves": [embed(move) for move in entry.moves],

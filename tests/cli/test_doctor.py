@@ -471,9 +471,8 @@ def test_a_terminal_without_unicode_gets_ascii_marks(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("LC_ALL", "de_DE.ISO-8859-1")
     assert finding_text(FOUND, terminal).startswith("X disk        it")
     assert finding_text(FOUND, terminal).isascii()
-    assert finding_text(FOUND, console()).startswith(
-        "✗"
-    )  # the encoding of a file does not depend on the locale
+    # The encoding of a file does not depend on the locale.
+    assert finding_text(FOUND, console()).startswith("✗")
 
 
 def test_only_the_mark_is_coloured() -> None:

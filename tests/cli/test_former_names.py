@@ -22,6 +22,7 @@ OPTIONS = [
     (("games", "verify"), "--head", "--hash", "396aa3e7e9700002"),
     (("play",), "--table-number", "--table", "3"),
     (("simulate",), "--table-number", "--table", "3"),
+    (("referee",), "--table-number", "--table", "3"),
     (("simulate",), "--table", "--initial-position", "ace"),
     (("match", "3", "2"), "--patience", "--timeout", "7"),
     (("soak",), "--patience", "--timeout", "7"),

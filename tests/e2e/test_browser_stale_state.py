@@ -124,9 +124,8 @@ def test_an_error_disappears_with_the_next_action(start: Start, open_page: OpenP
     expect(table.at("#error-message")).to_have_text("a1 is empty: choose a piece of blue")
     table.touch("j4")
     expect(table.at("#error-message")).to_have_class("")
-    expect(table.at("#live-region")).to_contain_text(
-        "a1 is empty"
-    )  # the live region keeps the error
+    # The live region keeps the error.
+    expect(table.at("#live-region")).to_contain_text("a1 is empty")
 
 
 def test_a_paused_game_resumes_with_the_button_below_the_headline(
@@ -145,12 +144,8 @@ def test_a_paused_game_resumes_with_the_button_below_the_headline(
 def test_the_overlay_draws_the_reading_and_marks_an_old_picture(
     start: Start, open_page: OpenPage
 ) -> None:
-    wrong = (
-        "--setup",
-        "ace",
-        "--initial-position",
-        "curiosity",
-    )  # causes many sentences above the picture
+    # Causes many sentences above the picture.
+    wrong = ("--setup", "ace", "--initial-position", "curiosity")
     table = open_page(start("simulate", *QUICK, *wrong).address, height=720)
     table.says("16 things to put right")
     page = table.page

@@ -92,12 +92,10 @@ def test_an_only_move_and_a_decided_game_take_no_time() -> None:
 
 def test_a_depth_that_will_not_finish_is_not_started() -> None:
     """Each depth takes `growth` times as long as the depth before."""
-    assert not should_stop_search(
-        WITHIN, depths((100, "a", 0), (600, "a", 0))
-    )  # 5 times: at 3100 ms
-    assert should_stop_search(
-        WITHIN, depths((100, "a", 0), (800, "a", 0))
-    )  # with factor 7 not before 5700 ms
+    # 5 times: at 3100 ms.
+    assert not should_stop_search(WITHIN, depths((100, "a", 0), (600, "a", 0)))
+    # 7 times: not before 5700 ms.
+    assert should_stop_search(WITHIN, depths((100, "a", 0), (800, "a", 0)))
 
 
 def test_the_soft_limit_is_shorter_if_depths_agree_and_longer_if_not() -> None:

@@ -501,6 +501,10 @@ def words_of(identifier: str) -> set[str]:
     return words | {word.removesuffix("s") for word in words}
 
 
+# Files whose identifiers are read; of other files only the name.
+CODE = {".py", ".js", ".mjs", ".css", ".html", ".c", ".h", ".scad"}
+
+
 def banned_identifiers(root: Path, paths: list[Path]) -> list[str]:
     """Identifiers and file names that contain a word of the old private vocabulary."""
     found = []
@@ -508,10 +512,10 @@ def banned_identifiers(root: Path, paths: list[Path]) -> list[str]:
         for part in path.with_suffix("").parts:
             if words_of(part) & BANNED_WORDS:
                 found.append(f"{path}: file name")
-        if path.suffix == ".md":
+        if path.suffix not in CODE:
             continue
         text = (root / path).read_text("utf-8")
-        names = identifiers(ast.parse(text)) if path.suffix == ".py" else _tokens(path, text)
+        names = identifiers(ast.parse(text)) if path.suffix == ".py" else tokens(path, text)
         for line, name in names:
             if words_of(name) & BANNED_WORDS:
                 found.append(f"{path}:{line}: {name}")
@@ -525,7 +529,7 @@ _NOT_CODE = re.compile(
 _HTML_NAMES = re.compile(r"\b(?:id|class|for|name)=\"([^\"]*)\"")
 
 
-def _tokens(path: Path, text: str) -> Iterator[tuple[int, str]]:
+def tokens(path: Path, text: str) -> Iterator[tuple[int, str]]:
     """Identifiers of JavaScript, C and CSS; ids and classes of HTML."""
     if path.suffix == ".html":
         for found in _HTML_NAMES.finditer(text):

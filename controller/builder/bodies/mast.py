@@ -19,7 +19,6 @@ TAG_QUIET_ZONE_MM = 4.0  # white border of a corner tag
 # Sizes of the printed parts in `mast.scad`.
 FLANGE_MM = 120.0
 FOOT_FLOOR_MM = 6.0  # under the upright tube
-SLEEVE_MM = 45.0  # length of tube inside the elbow and inside the head
 ELBOW_HALF_MM = 15.2  # from the arm's axis to the end of the upright tube
 LENS_BELOW_ARM_MM = 55.2  # with the plate level
 LENS_BEYOND_ARM_MM = 19.0

@@ -87,9 +87,8 @@ class SimulatedCameraAddress:
     tilt_degrees: float = float_option(12.0, 0, 60)
     sensor: str = choice_option("colour", "grey")  # grey renders in a third of the time
     barrel: float = float_option(0.0, 0, 0.4)  # barrel distortion
-    light: float = float_option(
-        0.75, 0.01, 4
-    )  # brightness of white paper, as a share of full scale
+    # Brightness of white paper, as a share of full scale.
+    light: float = float_option(0.75, 0.01, 4)
     noise: float = float_option(1.5, 0, 40)  # levels of 255
     prints: str | None = text_option(None)  # folder of printed board and caps: vision.scene.prints
 

@@ -94,7 +94,6 @@ class SimulatedMatrix:
         self.path = str(Path(self._folder.name) / "board")
         self._lock = threading.Lock()
         self._latched: Pixels | None = None
-        self._latch_count = 0
         self._commands: deque[tuple[Callable[[], None], threading.Event]] = deque()
         self._wake_read, self._wake_write = os.pipe()
         # Used by the thread only:
@@ -131,12 +130,6 @@ class SimulatedMatrix:
         """The last picture that the firmware latched; None before the first."""
         with self._lock:
             return self._latched
-
-    @property
-    def latch_count(self) -> int:
-        """Number of latched pictures."""
-        with self._lock:
-            return self._latch_count
 
     def kill(self) -> None:
         """Stop the firmware; the cable stays plugged in."""
@@ -266,7 +259,6 @@ class SimulatedMatrix:
             self._pixel_buffer = self._pixel_buffer[size:]
             with self._lock:
                 self._latched = pixels  # read-only, because `bytes` are
-                self._latch_count += 1
 
     def _unplug_due_s(self) -> float:
         """When the plug comes loose by itself."""

@@ -37,10 +37,8 @@ _FONT = {
 }
 WIDTH, HEIGHT = 3, 5
 MAX_DIGITS = 12
-_TINTS = (
-    parse_colour(palette.PAPER),
-    parse_colour(palette.LAST_MOVE),
-)  # of adjacent digits
+# Of adjacent digits.
+_TINTS = (parse_colour(palette.PAPER), parse_colour(palette.LAST_MOVE))
 _DOT = parse_colour(palette.INK)
 _PAGE_MS, _PAUSE_MS = 2200.0, 1500.0
 

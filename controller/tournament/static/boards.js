@@ -122,10 +122,10 @@ class Card {
 
 function ageText(board) {
   const seconds = Math.floor(board.age / 1000);
-  if (!board.has_reported) return writeSentence("not_heard");
+  if (!board.has_reported) return writeSentence("not_reported");
   if (board.fresh === "live") return writeSentence("seconds", { count: seconds });
   const long = seconds < 120 ? writeSentence("seconds", { count: seconds }) : writeSentence("minutes", { count: Math.floor(seconds / 60) });
-  return board.fresh === "left" ? writeSentence("age", { age: long }) : writeSentence("heard", { age: long });
+  return board.fresh === "left" ? writeSentence("age", { age: long }) : writeSentence("reported", { age: long });
 }
 
 /** A running clock counts down only while the board is live. */

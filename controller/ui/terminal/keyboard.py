@@ -167,7 +167,9 @@ class Keyboard:
         if self._cursor_cell == self.picked_cell:
             return replace(self, picked_cell=None), ()
         found = tuple(
-            w for w in options_for_cell(session, self.picked_cell) if w.reaches(self._cursor_cell)
+            option
+            for option in options_for_cell(session, self.picked_cell)
+            if option.reaches(self._cursor_cell)
         )
         if len(found) > 1:
             return replace(self, menu=found), ()

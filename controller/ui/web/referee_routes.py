@@ -41,9 +41,8 @@ from engine.sentences import Sentence
 
 log = logging.getLogger(__name__)
 
-CACHE_FOREVER = {
-    "Cache-Control": "private, max-age=31536000, immutable"
-}  # the URL contains the hash
+# For URLs that contain the hash of the file.
+CACHE_FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 _TURNS_BACK = re.compile("[0-9]{1,6}", re.ASCII)
 MEDIA_TYPES = {
     "sheet.html": "text/html; charset=utf-8",

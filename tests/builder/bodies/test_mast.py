@@ -17,7 +17,6 @@ from controller.builder.bodies.mast import (
     FOOT_FLOOR_MM,
     IMAGE_MARGIN,
     LENS_BELOW_ARM_MM,
-    SLEEVE_MM,
     CameraOptics,
     compute_mast,
     find_camera_optics,
@@ -32,6 +31,7 @@ from vision.board import PhysicalBoard
 from vision.camera_model import CameraModel, Lens
 
 WIDTH, HEIGHT = 1280, 720
+SLEEVE_MM = 45.0  # length of tube inside the elbow and inside the head, as in `mast.scad`
 
 
 def looking_down(board: PhysicalBoard, camera: CameraOptics, height: float) -> CameraModel:
@@ -149,9 +149,8 @@ def test_the_tongue_fits_into_the_fork() -> None:
     # Tongue and fork have the same offset from the arm's axis: the lens is below the arm.
     tongue_beside = TUBE_MM / 2 + TUBE_GAP_MM + 5 - thick / 2
     assert (left.bounds[2] + right.bounds[0]) / 2 == pytest.approx(-tongue_beside, abs=0.1)
-    hinge = (
-        float(head.vertices[:, 0].min()) + 9
-    )  # the end of the tongue has a radius of 9 mm around the bolt
+    # The end of the tongue has a radius of 9 mm around the bolt.
+    hinge = float(head.vertices[:, 0].min()) + 9
     assert -hinge + 14 == pytest.approx(LENS_BELOW_ARM_MM, abs=0.5)
 
 

@@ -39,9 +39,8 @@ def test_the_printed_ruler_is_100_mm_long() -> None:
         pytest.approx(210, abs=TENTH_MM),
     )
     line = picture[int(190 * PER_MM) :]  # below the squares
-    strokes = np.flatnonzero(
-        (line < 100).sum(axis=0) > 3.5 * PER_MM
-    )  # the long strokes, every 10 mm
+    # The long strokes, every 10 mm.
+    strokes = np.flatnonzero((line < 100).sum(axis=0) > 3.5 * PER_MM)
     starts = strokes[np.diff(strokes, prepend=-9) > 1] / PER_MM
     assert np.diff(starts) == pytest.approx([10.0] * 10, abs=TENTH_MM)
     assert starts[-1] - starts[0] == pytest.approx(100, abs=TENTH_MM)

@@ -79,8 +79,10 @@ def test_a_driver_that_confirms_and_ignores_a_setting_is_reported() -> None:
     details = webcam.camera.details()
     assert details is not None
     assert (details.exposure_locked, details.white_balance_locked) == (False, False)
-    assert "the exposure cannot be locked" in webcam.remarks()
-    assert "the white balance cannot be locked" in webcam.remarks()
+    assert details.remarks == (
+        sentences.EXPOSURE_NOT_LOCKED(),
+        sentences.WHITE_BALANCE_NOT_LOCKED(),
+    )
     reported = [event for event in webcam.camera.events() if isinstance(event, DeviceRemark)]
     assert len(reported) == len(details.remarks), "and reported as remarks"
 
@@ -97,8 +99,10 @@ def test_a_size_or_rate_other_than_requested_is_reported() -> None:
     webcam = Webcam(size=(640, 480), fps=5.0)
     (frame,) = frames_of(webcam.camera, 1)
     assert frame.grey.shape == (480, 640)
-    assert f"asked for {WIDTH} x {HEIGHT}, the camera gives 640 x 480" in webcam.remarks()
-    assert "asked for 30 images a second, the camera gives 5" in webcam.remarks()
+    assert webcam.remarks() == (
+        sentences.OTHER_RATE(asked=30, given=5.0),
+        sentences.OTHER_SIZE(width=WIDTH, height=HEIGHT, given_width=640, given_height=480),
+    )
 
 
 def test_a_camera_without_mjpg_is_used_and_reported() -> None:
@@ -106,7 +110,7 @@ def test_a_camera_without_mjpg_is_used_and_reported() -> None:
     (frame,) = frames_of(webcam.camera, 1)
     assert frame.grey.shape == (HEIGHT, WIDTH)
     assert np.array_equal(frame.grey, scenery(WIDTH, HEIGHT, webcam.driver.frames))
-    assert "no MJPG: the camera sends YUYV" in webcam.remarks()
+    assert sentences.CAMERA_SENDS(format="YUYV") in webcam.remarks()
 
 
 def test_autofocus_is_switched_off_where_there_is_one() -> None:

@@ -181,11 +181,11 @@ def test_after_a_restart_while_idle_the_picture_is_restored() -> None:
     with simulated() as leds:
         expected = picture(1, LEDS)
         assert leds.wait(leds.show(expected), ALL_MS)
-        latched = leds.matrix.latch_count
+        before = leds.matrix.latched()
         leds.matrix.restart()
         eventually(partial(restarted_so_often, leds, 1), "the new boot")
         eventually(
-            lambda: leds.matrix.latch_count > latched and latches(leds, expected), "the picture"
+            lambda: leds.matrix.latched() is not before and latches(leds, expected), "the picture"
         )
         assert leds.stats().restarts == 1
         assert leds.stats().acknowledged == 1

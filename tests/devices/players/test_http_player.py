@@ -19,6 +19,7 @@ from controller.devices.players.http_player import HttpPlayer
 from controller.ports.devices import MoveQuestion
 from controller.ports.events import PlayerAnswered, PlayerEvent, PlayerFailed
 from engine import games
+from engine.sentences import Sentence
 from tests.support.devices.hostile_programs import (
     CHUNKED,
     GOOD,
@@ -69,10 +70,10 @@ class ServedProgram:
             self.new_event.wait(0.02)
         raise AssertionError("timed out")
 
-    def reason(self) -> str:
+    def reason(self) -> Sentence:
         event = self.ask()
         assert isinstance(event, PlayerFailed), event
-        return str(event.reason)
+        return event.reason
 
     def use_long_timeouts(self) -> None:
         """Use the long deadline from the next question on."""
@@ -235,21 +236,21 @@ REASONS = {
 @pytest.mark.parametrize("fragment", REASONS)
 def test_the_reason_names_the_error(fragment: str, served: Callable[..., ServedProgram]) -> None:
     deadline_s = QUICK_S if fragment.startswith("no answer") else ANSWER_S
-    assert fragment in served(REASONS[fragment], deadline_s=deadline_s).reason()
+    assert fragment in str(served(REASONS[fragment], deadline_s=deadline_s).reason())
 
 
 def test_the_size_of_an_answer_without_a_length_is_limited(
     served: Callable[..., ServedProgram],
 ) -> None:
     large = b"11800\r\n" + b" " * 0x11800 + b"\r\n0\r\n\r\n"  # 70 KiB
-    assert "more than 64 KiB" in served(says(CHUNKED + large)).reason()
+    assert "more than 64 KiB" in str(served(says(CHUNKED + large)).reason())
 
 
 def test_an_endless_header_is_refused_before_the_deadline(
     served: Callable[..., ServedProgram],
 ) -> None:
     for kind in ("endless 100 Continue", "endless trailers", "1 GiB of headers"):
-        assert "no answer within" not in served(KINDS[kind][0]).reason()
+        assert not mentions(served(KINDS[kind][0]).reason(), sentences.NO_ANSWER_IN_TIME)
 
 
 def test_a_closed_port_is_reported_without_its_number(
@@ -257,7 +258,7 @@ def test_a_closed_port_is_reported_without_its_number(
 ) -> None:
     asked = served(says(b""))
     asked.server.close()
-    assert asked.reason() == "cannot be reached: no program listens there"
+    assert asked.reason() == sentences.PROGRAM_REFUSED()
 
 
 def test_an_unknown_host_is_reported_without_its_name(
@@ -268,7 +269,7 @@ def test_an_unknown_host_is_reported_without_its_name(
 
     asked = served(says(b""), url="http://unknown.invalid/")
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    assert asked.reason() == "cannot be reached: the name of its host is not known"
+    assert asked.reason() == sentences.PROGRAM_HOST_UNKNOWN()
 
 
 def test_a_hanging_name_lookup_ends_at_the_deadline(
@@ -285,7 +286,7 @@ def test_a_hanging_name_lookup_ends_at_the_deadline(
     monkeypatch.setattr(socket, "getaddrinfo", stuck)
     asked = served(says(answer(GOOD)), deadline_s=QUICK_S)
     begin_ms = CLOCK.now_ms()
-    assert asked.reason() == f"no answer within {QUICK_S:g} s"
+    assert asked.reason() == sentences.NO_ANSWER_IN_TIME(seconds=QUICK_S)
     assert CLOCK.now_ms() - begin_ms < 1000 * LIMIT_S / 2
     monkeypatch.setattr(socket, "getaddrinfo", real)
     asked.use_long_timeouts()
@@ -306,7 +307,7 @@ def test_a_late_answer_is_not_used_for_the_next_round(served: Callable[..., Serv
         linger(conn)
 
     asked = served(act, deadline_s=QUICK_S)
-    assert "no answer within" in asked.reason()
+    assert asked.reason() == sentences.NO_ANSWER_IN_TIME(seconds=QUICK_S)
     over.set()
     asked.use_long_timeouts()
     event = asked.ask()

@@ -23,6 +23,8 @@ from controller.devices.players.process_player import (
 from controller.ports.devices import MoveChooser, MoveQuestion
 from controller.ports.events import PlayerAnswered, PlayerEvent, PlayerFailed
 from engine import games
+from engine.catalogue import NO_SUCH_GAME
+from engine.errors import did_you_mean
 from engine.game import AnyGame
 from engine.search import Limit, choose
 from tests.support.engine.sentences import mentions
@@ -128,7 +130,9 @@ def test_a_question_that_cannot_be_answered_fails_with_the_reason(
     player.think(MoveQuestion("no-such-game", "", level=1))
     failed = await_event(player)
     assert isinstance(failed, PlayerFailed)
-    assert "there is no game 'no-such-game'" in str(failed.reason)
+    hint = did_you_mean("no-such-game", games.GAMES)
+    no_game = NO_SUCH_GAME(name="'no-such-game'", hint=hint)
+    assert str(no_game) in str(failed.reason)
 
 
 def test_a_question_does_not_block(opened: Opened) -> None:

@@ -393,9 +393,8 @@ def test_a_text_that_is_not_a_number_is_refused() -> None:
             animation.animate_digits(ONE, text)
     with raises(CannotDraw, BOARD_TOO_SMALL(columns=3, rows=5)):
         animation.animate_digits(laid(SquareGrid(4, 4)), "1")
-    assert lit(
-        animation.animate_digits(laid(SquareGrid(4, 5)), "12").at(1000)
-    )  # pages of one digit
+    # Pages of one digit.
+    assert lit(animation.animate_digits(laid(SquareGrid(4, 5)), "12").at(1000))
 
 
 def test_the_rim_shrinks_with_the_remaining_time() -> None:

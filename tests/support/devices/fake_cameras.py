@@ -18,7 +18,7 @@ from controller.devices.clock import ManualClock
 from controller.ports.devices import Camera, Clock, Frame
 from controller.ports.events import DeviceLost
 from controller.storage.image_files import save_png
-from engine.sentences import joined
+from engine.sentences import Sentence
 
 WIDTH, HEIGHT = 320, 240
 FILM_FRAMES, FOLDER_IMAGES = 40, 12
@@ -239,10 +239,10 @@ class Webcam:
         expected = address or UsbCameraAddress(width=WIDTH, height=HEIGHT, exposure_ms=5)
         self.camera = LiveCamera(UsbSource(expected, self.driver.open), self.clock, threaded=False)
 
-    def remarks(self) -> str:
+    def remarks(self) -> tuple[Sentence, ...]:
         details = self.camera.details()
         assert details is not None
-        return str(joined(details.remarks))
+        return details.remarks
 
 
 def write_film(path: Path, frames: int = FILM_FRAMES, fps: float = 30.0) -> Path:

@@ -1,6 +1,7 @@
-"""Writes the screenshots of the web pages with headless Chromium:
+"""Writes the pictures of the documents: web pages and the terminal in headless Chromium, the table.
 
-python -m tests.support.web.screenshots docs
+python -m tests.support.web.screenshots docs              all of them
+python -m tests.support.web.screenshots docs beam.jpg     that one
 
 Games, positions and clocks are fixed. Animations are off: the whole beam is drawn at once.
 """
@@ -18,8 +19,7 @@ from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from controller.devices.clock import SteppedClock, SystemClock
 from controller.session import sentences
@@ -33,11 +33,17 @@ from engine.draw.words import headline
 from engine.search import Limit, choose
 from tests.support.tournament.message_examples import presence, pulse, result, sent, state
 from tests.support.web.browser import Program, Table, chromium
+from tests.support.web.play_pictures import (
+    hand_over_board,
+    laser_fires,
+    lit_beam,
+    piece_picked_up,
+    read_image,
+)
 from tests.support.web.referee_page import refereed_game
+from tests.support.web.screen_capture import JPEG_QUALITY, Image, capture, opened
 from vision.sentences import MISSING_PIECE
 
-Image = npt.NDArray[np.uint8]
-JPEG_QUALITY = 86
 LOADED = "[...document.images].every(each => each.naturalWidth > 0)"
 SIMULATE = ("simulate", "--page", "--leds", "memory://", "--second", "human")
 # The set-up ace with each kind of mistake: h5 is turned half round, the switch of e4 stands on d6,
@@ -58,26 +64,11 @@ LOST_FOR_MS = 23_000.0
 # -- images ----------------------------------------------------------------------------------------
 
 
-def capture(page: Page) -> Image:
-    png = page.screenshot(animations="disabled", caret="hide")
-    image = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
-    assert image is not None
-    return np.asarray(image, np.uint8)
-
-
 def write(path: Path, image: Image, width: int, height: int) -> None:
     assert image.shape[:2] == (height, width), (path.name, image.shape)
     jpeg, png = [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY], [cv2.IMWRITE_PNG_COMPRESSION, 9]
     assert cv2.imwrite(str(path), image, jpeg if path.suffix == ".jpg" else png)
     print(f"{path}  {width}x{height}  {path.stat().st_size} bytes")
-
-
-@contextmanager
-def opened(browser: Browser, width: int, height: int, **options: Any) -> Iterator[Page]:
-    options |= {"color_scheme": "dark", "reduced_motion": "reduce"}
-    context = browser.new_context(viewport={"width": width, "height": height}, **options)
-    yield context.new_page()
-    context.close()
 
 
 @contextmanager
@@ -229,15 +220,29 @@ SCREENSHOTS: Sequence[tuple[str, int, int, Callable[[Browser, Path], Image]]] = 
     ("page-set-up.jpg", 1000, 625, set_up),
     ("console.png", 1280, 900, console),
     ("tournament.jpg", 1000, 734, tournament),
+    ("playing.png", 906, 483, piece_picked_up),
+    ("firing.png", 906, 483, laser_fires),
+    ("table.jpg", 1280, 720, hand_over_board),
+    ("seen.jpg", 1280, 720, read_image),
+    ("beam.jpg", 960, 540, lit_beam),
 )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Write the screenshots of the web pages.")
+    parser = argparse.ArgumentParser(description="Write the pictures of the documents.")
     parser.add_argument("folder", type=Path)
-    target = parser.parse_args().folder
+    names = [name for name, *_ in SCREENSHOTS]
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"{', '.join(names)} (default: all)"
+    )
+    args = parser.parse_args()
+    if wrong := set(args.names) - set(names):
+        parser.error(f"no such picture: {', '.join(sorted(wrong))}")
+    target = args.folder
     with chromium() as browser:
         for name, width, height, function in SCREENSHOTS:
+            if args.names and name not in args.names:
+                continue
             with tempfile.TemporaryDirectory() as folder:
                 os.environ["XDG_DATA_HOME"] = folder
                 write(target / name, function(browser, Path(folder)), width, height)

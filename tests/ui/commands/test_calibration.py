@@ -9,18 +9,24 @@ from pathlib import Path
 
 import pytest
 
+from controller.builder.calibration_sentences import EXPOSURE_CHANGES, LIGHT_DARK
 from controller.cli.main import build_parser
 from controller.devices.camera.live import CameraUnavailable, LiveCamera
 from controller.devices.clock import ManualClock
+from controller.devices.sentences import IMAGES_ENDED, UNPLUGGED
 from controller.ports.devices import CameraDetails, Pixels
 from controller.storage.image_files import read_grey_image, save_png
 from controller.ui.commands import calibration
 from controller.ui.console import Console
-from engine.sentences import Sentence, plain
+from controller.ui.sentences import CAMERA_WORKS_AGAIN, LIVE_NEEDS_TERMINAL
+from controller.ui.terminal.calibration_screen import MIN_TERMINAL_SIZE
+from controller.ui.terminal.sentences import MUST_BE_BETTER, READY_TO_PLAY
+from engine.sentences import Sentence
 from tests.support.builder.calibration_scenes import image, staged
 from tests.support.cli import Laserboard
 
 SIM = "sim://?fps=2"
+LOST = UNPLUGGED(path="/dev/video0")
 STEPS = ["position", "focus", "light", "reading"]
 
 
@@ -58,7 +64,7 @@ class FlakyCamera:
     def read(self) -> Pixels | None:
         self._reading += 1
         if self._reading in self._lost:
-            raise CameraUnavailable(plain("it was unplugged"))
+            raise CameraUnavailable(LOST)
         return self._pixels.copy()
 
     def remarks(self) -> list[Sentence]:
@@ -102,7 +108,7 @@ def test_the_simulated_table_passes_every_step() -> None:
     assert ran.reported() == STEPS
     lines = ran.out.splitlines()
     assert [line.split()[0] for line in lines] == [*STEPS, "total", "lens"]
-    assert lines[4].endswith("100  ready to play")
+    assert lines[4].endswith(f"100  {READY_TO_PLAY()}")
     assert "\x1b" not in ran.out + ran.notes
     assert 8_000 <= ran.clock.now_ms() < 12_000
 
@@ -110,7 +116,7 @@ def test_the_simulated_table_passes_every_step() -> None:
 def test_one_image_can_be_scored_and_saved(laserboard: Laserboard, tmp_path: Path) -> None:
     kept = tmp_path / "seen.png"
     out = laserboard.prints("calibrate", "--camera", "sim://", "--once", "--picture", str(kept))
-    assert "ready to play" in out
+    assert str(READY_TO_PLAY()) in out
     assert read_grey_image(kept).shape[0] > 720, "the sentences are below the picture"
 
 
@@ -118,8 +124,8 @@ def test_a_bad_image_ends_with_status_1(tmp_path: Path) -> None:
     url = folder_of(tmp_path / "a", staged("very_dim").frame)
     ran = Ran("--camera", url, "--once")
     assert ran.status == 1
-    assert "light must be better" in ran.out
-    assert "it is dark: more light" in ran.out
+    assert str(MUST_BE_BETTER(steps="light")) in ran.out
+    assert str(LIGHT_DARK()) in ran.out
 
 
 def test_the_steps_end_after_the_given_time(tmp_path: Path) -> None:
@@ -133,27 +139,27 @@ def test_the_steps_end_after_the_given_time(tmp_path: Path) -> None:
 def test_a_folder_of_images_is_scored_by_its_last_image(tmp_path: Path) -> None:
     ran = Ran("--camera", folder_of(tmp_path / "a", image(), staged("hand").frame))
     assert ran.status == 1
-    assert "all images were shown" in ran.notes
-    assert "cannot be seen" in ran.out
+    assert str(IMAGES_ENDED(count=2)) in ran.notes
+    assert str(MUST_BE_BETTER(steps="reading")) in ran.out
 
 
 @pytest.mark.usefixtures("flaky")
 def test_the_steps_continue_when_a_lost_camera_is_back() -> None:
     ran = Ran()
     assert ran.status == 0
-    lost, back = ran.notes.index("it was unplugged"), ran.notes.index("the camera works again")
+    lost, back = ran.notes.index(str(LOST)), ran.notes.index(str(CAMERA_WORKS_AGAIN()))
     assert ran.notes.index("position") < lost < back < ran.notes.index("focus")
     assert ran.clock.now_ms() >= 10_500, "the two seconds of the first step begin anew"
-    assert "exposure by itself" in ran.notes, "this camera does not lock it"
+    assert str(EXPOSURE_CHANGES()) in ran.notes, "this camera does not lock it"
 
 
 @pytest.mark.usefixtures("flaky")
 def test_the_screen_shows_a_lost_camera_until_it_is_back(typing: list[str]) -> None:
     ran = Ran(size=(80, 24))
     frames = ran.out.split("\x1b[H")
-    lost = [number for number, frame in enumerate(frames) if "it was unplugged" in frame]
+    lost = [number for number, frame in enumerate(frames) if str(LOST) in frame]
     assert lost
-    assert "it was unplugged" not in frames[-2]
+    assert str(LOST) not in frames[-2]
     assert typing == ["closed"]
 
 
@@ -166,7 +172,11 @@ def test_a_terminal_gets_a_live_image_and_its_cursor_back(typing: list[str]) -> 
     kept = [step for number, step in enumerate(steps) if steps[number - 1 : number] != [step]]
     assert kept == ["position", "focus", "position"]
     assert "▀" in ran.out
-    assert ran.out.index("\x1b[?25l") < ran.out.index("\x1b[?25h") < ran.out.index("ready to play")
+    assert (
+        ran.out.index("\x1b[?25l")
+        < ran.out.index("\x1b[?25h")
+        < ran.out.index(str(READY_TO_PLAY()))
+    )
     assert typing == ["closed"]
 
 
@@ -174,13 +184,15 @@ def test_enter_skips_a_step_that_is_not_good(typing: list[str], tmp_path: Path) 
     typing += ["  \r\n"]
     ran = Ran("--camera", folder_of(tmp_path / "a", *[image(fill=0.4)] * 9), size=(90, 30))
     assert ran.status == 1
-    assert "position must be better" in ran.out
+    assert str(MUST_BE_BETTER(steps="position")) in ran.out
     assert ran.clock.now_ms() < 1_000
 
 
 def test_a_terminal_too_small_for_an_image_gets_lines() -> None:
     ran = Ran("--camera", SIM, "--seconds", "1", size=(40, 10))
-    assert ran.notes.startswith("for a live image, the terminal must be 50 x 16; it is 40 x 10\n")
+    columns, rows = MIN_TERMINAL_SIZE
+    small = LIVE_NEEDS_TERMINAL(columns=columns, rows=rows, own_columns=40, own_rows=10)
+    assert ran.notes.startswith(f"{small}\n")
     assert "\x1b[H" not in ran.out
 
 

@@ -1,4 +1,4 @@
-"""The messages on the player's messages."""
+"""The messages on the player's screen."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ def test_a_refusal_disappears_at_the_next_event() -> None:
     messages.add("no move made yet")
     messages.update(now)
     assert messages.messages == ("the board is set up", "no move made yet")
-    messages.update(
-        replace(now, table=replace(now.table, last_frame_ms=99.0))
-    )  # a frame is not an event
+    # A frame is not an event.
+    messages.update(replace(now, table=replace(now.table, last_frame_ms=99.0)))
     assert messages.messages == ("the board is set up", "no move made yet")
     messages.add("blue j4 to j3")
     messages.update(replace(now, phase=Phase.FIRING))

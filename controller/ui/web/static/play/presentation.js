@@ -129,7 +129,7 @@ function read() {
 }
 
 /** CSS matrix that maps the corners of the window to `corners` (a projective map). */
-export function cornerTransform(corners, width, height) {
+function cornerTransform(corners, width, height) {
   const [[x0, y0], [x1, y1], [x2, y2], [x3, y3]] = corners.map(([x, y]) => [x * width, y * height]);
   const [dx1, dx2, sx] = [x1 - x2, x3 - x2, x0 - x1 + x2 - x3];
   const [dy1, dy2, sy] = [y1 - y2, y3 - y2, y0 - y1 + y2 - y3];

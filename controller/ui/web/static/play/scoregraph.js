@@ -115,7 +115,7 @@ export class ScoreGraph {
     this.now?.setAttribute("x2", x);
     const found = this.turns.find((each) => each.turn === turn);
     this.svg.setAttribute("aria-valuenow", String(turn));
-    this.svg.setAttribute("aria-valuetext", found ? writeSentence("turn_judged", { turn, score: found.words, verdict: found.verdict }) : writeSentence("turn", { turn }));
+    this.svg.setAttribute("aria-valuetext", found ? writeSentence("turn_evaluated", { turn, score: found.words, verdict: found.verdict }) : writeSentence("turn", { turn }));
   }
 
   press(event) {

@@ -33,7 +33,7 @@ export function parseSvg(markup) {
 }
 
 /** One of the icons in index.html. */
-export function icon(name) {
+function icon(name) {
   return createSvg("svg", { class: "icon", "aria-hidden": "true" }, createSvg("use", { href: `#i-${name}` }));
 }
 

@@ -7,7 +7,7 @@ const POINTS = ["north", "north-east", "east", "south-east", "south", "south-wes
 const FACES = { deflector: [225], mirror: [45], switch: [45, 225], king: [], block: [] };
 
 /** The nearest of the eight compass points. */
-export function compass(degrees) {
+function compass(degrees) {
   const positive = ((degrees % 360) + 360) % 360;
   return POINTS[Math.round(positive / 45) % 8];
 }
@@ -25,7 +25,7 @@ export function pieceText(piece, players, headings) {
 }
 
 /** The kind of a special cell, with the players' sides filled in. */
-export function terrainText(terrain, players) {
+function terrainText(terrain, players) {
   return terrain
     .replace("the first player", players[0].side)
     .replace("the second player", players[1].side);
