@@ -10,13 +10,13 @@ _catalogue = Catalogue("ui.terminal")
 
 TOO_SMALL = _catalogue("too_small", "too small: {columns} x {rows} needed")
 TITLE_PUZZLE = _catalogue("title_puzzle", "{game} · {puzzle}")
-ONE_TURN_PLAYED = _catalogue("one_turn_played", " · 1 turn played")
-TURNS_PLAYED = _catalogue("turns_played", " · {count} turns played")
+ONE_TURN_PLAYED = _catalogue("one_turn_played", "1 turn played")
+TURNS_PLAYED = _catalogue("turns_played", "{count} turns played")
 LEGEND = _catalogue("legend", "{player}: {letters}")
 CAPITALS = _catalogue("capitals", "CAPITALS")
 SMALL_LETTERS = _catalogue("small_letters", "small letters")
 PIECE_POINTS = _catalogue("piece_points", "{letter} {points:>3} hp")
-AND_MORE = _catalogue("and_more", "  and {count} more")
+AND_MORE = _catalogue("and_more", "and {count} more")
 
 # -- the status line -----------------------------------------------------------------------------
 
@@ -44,10 +44,12 @@ FIRE_OR_PUT_BACK = _catalogue("fire_or_put_back", "Space fires · Esc puts it ba
 HAS_CHOSEN = _catalogue(
     "has_chosen", "{player} has chosen: Space fires for {player} · Esc puts it back"
 )
-TYPED_MOVE = _catalogue("typed_move", "   Enter sends it · Esc drops it")
-TYPED_COMMAND = _catalogue("typed_command", "   Enter: {command}, or go on typing · Esc drops it")
-ENTER_PICKS_UP = _catalogue("enter_picks_up", " · Enter picks it up")
-ENTER_MOVES = _catalogue("enter_moves", " · Enter: {cell} {options}")
+TYPED_MOVE = _catalogue("typed_move", "Enter sends it · Esc drops it")
+TYPED_COMMAND = _catalogue(
+    "typed_command", "Enter sends {command}, or continue typing · Esc drops it"
+)
+ENTER_PICKS_UP = _catalogue("enter_picks_up", "Enter picks it up")
+ENTER_MOVES = _catalogue("enter_moves", "Enter makes the move {cell} {options}")
 PICKED_UP = _catalogue("picked_up", "{kind} {cell} is picked up: go to a marked square, then Enter")
 EMPTY = _catalogue("empty", "empty")
 ONLY_FOR = _catalogue("only_for", "only for {player}")
@@ -62,7 +64,7 @@ ANOTHER_GAME = _catalogue("another_game", "another game")
 PLAY_AGAIN = _catalogue("play_again", "play again")
 HELP = _catalogue("help", "help")
 LEAVE = _catalogue("leave", "leave")
-GO_ON = _catalogue("go_on", "continue")
+CONTINUE = _catalogue("continue", "continue")
 PAUSE = _catalogue("pause", "pause")
 RESET = _catalogue("reset", "reset")
 CHOOSE_KEY = _catalogue("choose_key", "choose")
@@ -125,8 +127,8 @@ WAITING_FOR = _catalogue("waiting_for", "waiting for {players}")
 PROGRAM = _catalogue("program", "program")
 COMPUTER = _catalogue("computer", "computer {level}")
 PERSON = _catalogue("person", "person")
-SCORE = _catalogue("score", "  score ")
-HIT_POINTS = _catalogue("hit_points", " {points} hp")
+SCORE = _catalogue("score", "score {points}")
+HIT_POINTS = _catalogue("hit_points", "{points} hp")
 
 # -- calibration ---------------------------------------------------------------------------------
 
