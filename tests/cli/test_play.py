@@ -33,13 +33,13 @@ from controller.table.loop import RealTime
 from controller.table.plan import GamePlan
 from controller.table.rig import OpenedJournal, TableSpec, led_settings_or_default
 from controller.ui.hosting.real_table import DeviceReport
-from controller.ui.sentences import (
-    DEVICE_IS,
+from controller.ui.hosting.sentences import (
     NO_BUTTONS_BUT,
     NO_LEDS_BUT_SCREEN,
     ON_PAGE,
     WITH_KEYBOARD,
 )
+from controller.ui.sentences import DEVICE_IS
 from controller.ui.terminal.sentences import NOTHING_KEPT
 from engine import games
 from engine.sentences import Sentence

@@ -13,7 +13,6 @@ from controller.ui.commands.camera import (
     open_board_camera,
 )
 from controller.ui.console import Console, printable_name
-from controller.ui.sentences import NO_CAMERA_FOUND
 from engine.sentences import Sentence
 
 
@@ -26,7 +25,7 @@ def list_cameras(console: Console) -> int:
         trouble = "" if each.trouble is None else f" ({each.trouble})"
         console.print(f"{each.url:10} {each.name}{trouble}")
     if not cameras:
-        console.note(NO_CAMERA_FOUND())
+        console.note(sentences.NO_CAMERA_FOUND())
     return 0
 
 

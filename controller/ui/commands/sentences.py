@@ -303,3 +303,88 @@ VALIDATION_ELO = _catalogue("validation_elo", "{result}, Elo {elo} [{low}, {high
 TOO_FEW_TO_TELL = _catalogue("too_few_to_tell", "{result}: too few to tell")
 NOT_SHOWN_BETTER = _catalogue("not_shown_better", "{result}: not shown to be better")
 WEIGHTS_WRITTEN = _catalogue("weights_written", "written: {name}")
+NOTHING_TO_TUNE = _catalogue("nothing_to_tune", "{game} has no evaluation that can be tuned yet")
+TUNING_TOO_SLOW = _catalogue("tuning_too_slow", "{reason}; without it this would take weeks")
+NO_POSITIONS = _catalogue("no_positions", "no position to learn from in {file}: play more --games")
+
+# -- files ---------------------------------------------------------------------------------------
+
+IN_FILE = _catalogue("in_file", "{name}: {reason}")
+NO_GAME_IN_FILE = _catalogue("no_game_in_file", "{name}: there is no game in it")
+AT_GAME = _catalogue("at_game", "{place}: game {number}: {reason}")
+
+# -- devices -------------------------------------------------------------------------------------
+
+WORKS_AGAIN = _catalogue("works_again", "{device}: works again")
+CAMERA_WORKS_AGAIN = _catalogue("camera_works_again", "the camera works again")
+NO_CAMERA_FOUND = _catalogue(
+    "no_camera_found",
+    "no camera found: plug in a USB camera, or connect one to the Pi (then"
+    " `sudo apt install python3-picamera2`); sim:// needs none",
+)
+NO_IMAGE_IN = _catalogue("no_image_in", "{camera}: no image in {seconds} s")
+
+# -- LED tests -----------------------------------------------------------------------------------
+
+BOARD_HAS_NO_LEDS = _catalogue(
+    "board_has_no_leds",
+    "the board {board!r} has no LEDs: add a `leds` section to its file, as in"
+    " demo-10x8, or name another board",
+)
+LEDS_DRAWN_HERE = _catalogue(
+    "leds_drawn_here",
+    "no LEDs are named, so they are drawn here: `--leds serial://auto` lights yours",
+)
+PICTURE_NEEDS_TERMINAL = _catalogue(
+    "picture_needs_terminal",
+    "the picture moves in a terminal of {columns} x {rows} characters or more",
+)
+NO_ANSWER_IN = _catalogue("no_answer_in", "{device}: no answer in {seconds} s")
+NAME_A_PICTURE = _catalogue("name_a_picture", "name a --picture, or another --game and --position")
+LEGAL_NEEDS_CELL = _catalogue(
+    "legal_needs_cell", "show --picture legal: name the piece's cell with --square"
+)
+NO_LED_COUNTERS = _catalogue("no_led_counters", "these LEDs have no counters of their own")
+
+# -- images and calibration ----------------------------------------------------------------------
+
+OTHER_VIEW = _catalogue(
+    "other_view",
+    "{name} has {width} x {height} pixels, the image to lock by"
+    " {lock_width} x {lock_height}: they must show the same view",
+)
+PIECES_READ = _catalogue("pieces_read", "{name}: {pieces} pieces read, {covered} cells covered (?)")
+IMAGE_NOT_PNG = _catalogue("image_not_png", "--picture {name}: images are saved as .png")
+LIVE_NEEDS_TERMINAL = _catalogue(
+    "live_needs_terminal",
+    "for a live image, the terminal must be {columns} x {rows}; it is {own_columns} x {own_rows}",
+)
+
+# -- records: analysis, matches, conversion ------------------------------------------------------
+
+ANALYSIS_DEPTH = _catalogue(
+    "analysis_depth", "--depth {depth}: an analysis looks at least {least} turns ahead"
+)
+GAME_HAS_ONE_TURN = _catalogue("game_has_one_turn", "--from {first}: game {number} has 1 turn")
+GAME_HAS_TURNS = _catalogue("game_has_turns", "--from {first}: game {number} has {turns} turns")
+BROKEN_GAMES_LOST = _catalogue(
+    "broken_games_lost",
+    "{name} is left as it is: its broken games would be lost; name another output",
+)
+CONVERT_TO_JSON = _catalogue("convert_to_json", "{reason} (--to json)")
+ANALYSIS_INTERRUPTED = _catalogue("analysis_interrupted", "stopped: the evaluated turns are kept")
+SCORE_DRAWN = _catalogue("score_drawn", "the score is drawn in {name}")
+OTHER_MATCH = _catalogue(
+    "other_match", "{name} has a game of another match: name another file, or folder"
+)
+GAMES_PLAYED_ALREADY = _catalogue(
+    "games_played_already", "{name}: {played} of {total} games are played already"
+)
+MORE_GAMES_PLAYED_ALREADY = _catalogue(
+    "more_games_played_already",
+    "{name}: {played} of {total} games are played already"
+    " (--games {games}, and those beyond count, too)",
+)
+PLAYER_MOVED = _catalogue("player_moved", "{player} {move}")
+PIECE_CAPTURED = _catalogue("piece_captured", "{player}'s {kind} on {cell} captured")
+PIECE_HIT = _catalogue("piece_hit", "{player}'s {kind} on {cell} hit")

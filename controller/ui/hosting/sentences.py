@@ -56,6 +56,9 @@ FAULT_NEEDS_CABLE = _catalogue(
 FAULT_NEEDS_COMPUTER = _catalogue(
     "fault_needs_computer", "--fault {fault} cannot happen here: let a computer play"
 )
+UNKNOWN_TAKE_BACK = _catalogue("unknown_take_back", "{file}: take_back: there is no {value}{hint}")
+NO_BEAM_FIRED = _catalogue("no_beam_fired", "no beam was fired, so there is no image of one")
+KEPT_IN = _catalogue("kept_in", "kept in {path}: see `laserboard games`")
 
 # -- matches of programs -------------------------------------------------------------------------
 
@@ -70,3 +73,43 @@ PLAYER_NEEDS_SEAT = _catalogue(
     "player_needs_seat", "--player {value}: write NICK=URL, NICK=board or NICK=computer:3"
 )
 BAD_PLAYER = _catalogue("bad_player", "--player {nick}: {reason}")
+NEEDS_TERMINAL_OR_PAGE = _catalogue(
+    "needs_terminal_or_page",
+    "a person at a simulated table needs a terminal to play in, or --page",
+)
+
+# -- devices -------------------------------------------------------------------------------------
+
+NO_CAMERA = _catalogue(
+    "no_camera",
+    "there is no camera: plug one in, or name one (`laserboard camera list`);"
+    " `laserboard simulate` needs none",
+)
+NO_FIRE = _catalogue(
+    "no_fire",
+    "there is no fire button: name buttons (--buttons gpio://), let moves fire by themselves"
+    " (--fire auto:3), or play in a terminal",
+)
+UNKNOWN_FIRE = _catalogue(
+    "unknown_fire", "--fire {given}: write button, or auto:3 for 3 seconds after a move"
+)
+SIMULATED_NEEDS_HANDS = _catalogue(
+    "simulated_needs_hands",
+    "a simulated table has no hands here: `laserboard simulate` plays on one",
+)
+GAME_DOES_NOT_FIT = _catalogue(
+    "game_does_not_fit", "the game {game} does not fit on this board any more"
+)
+GAME_UNFINISHED = _catalogue("game_unfinished", "the game {game} is unfinished after {turns} turns")
+CAMERA_DETAILS = _catalogue("camera_details", "{camera}, {width} x {height}")
+CAMERA_DETAILS_RATE = _catalogue(
+    "camera_details_rate", "{camera}, {width} x {height}, {rate} images a second"
+)
+LED_DETAILS = _catalogue("led_details", "{leds}, {count} of them, {description}")
+NO_LEDS_BUT_SCREEN = _catalogue("no_leds_but_screen", "none, beams are on the screen")
+NONE = _catalogue("none", "none")
+BUTTONS_WITH_HINT = _catalogue("buttons_with_hint", "{buttons} ({hint})")
+NO_BUTTONS_AUTO_FIRE = _catalogue("no_buttons_auto_fire", "none: moves fire by themselves")
+NO_BUTTONS_BUT = _catalogue("no_buttons_but", "none: fire {screens}")
+WITH_KEYBOARD = _catalogue("with_keyboard", "with the keyboard")
+ON_PAGE = _catalogue("on_page", "on the page")

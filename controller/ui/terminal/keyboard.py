@@ -21,7 +21,6 @@ from controller.session.move_options import (
 from controller.session.sentences import CELL_OF_OTHER, CHOOSE_BETWEEN, join_or
 from controller.session.state import Phase, Session
 from controller.simulation.requests import MakeMove, ResetPieces
-from controller.ui import sentences
 from controller.ui.actors import (
     MOVING_PHASES,
     acting_player,
@@ -29,6 +28,8 @@ from controller.ui.actors import (
     players_allowed_to_move,
 )
 from controller.ui.intents import Intent, MakeRequest, NewGame, PressFire, PutBack, Quit, Reply
+from controller.ui.sentences import MOVE_BY_HAND
+from controller.ui.terminal import sentences
 from controller.ui.typed_input import (
     COMMAND_LETTERS,
     MAX_INPUT_LENGTH,
@@ -187,7 +188,7 @@ class Keyboard:
     def _refusal(self, session: Session) -> Sentence | None:
         """Why no move can be made with the keyboard now; None if one can."""
         if not self.simulated_hands:
-            return sentences.MOVE_BY_HAND()
+            return MOVE_BY_HAND()
         return None if session.phase in MOVING_PHASES else guidance_for(session).sentence
 
     def _choose(self, session: Session) -> KeyResult:

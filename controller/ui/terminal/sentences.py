@@ -139,3 +139,20 @@ CALIBRATION_HOLD = _catalogue(
 CALIBRATION_KEYS = _catalogue("calibration_keys", "Enter: continue anyway   b: back   q: quit")
 MUST_BE_BETTER = _catalogue("must_be_better", "{steps} must be better")
 READY_TO_PLAY = _catalogue("ready_to_play", "ready to play")
+
+# -- moves that are typed or pointed at ----------------------------------------------------------
+
+CANNOT_TURN_RIGHT = _catalogue("cannot_turn_right", "{cell} cannot be turned right")
+CANNOT_TURN_LEFT = _catalogue("cannot_turn_left", "{cell} cannot be turned left")
+NOTHING_TO_DO = _catalogue("nothing_to_do", "nothing can be done with {cell} now")
+CHOOSE_PIECE_OF = _catalogue("choose_piece_of", "{cell} is empty: choose a piece of {players}")
+PIECES_OF = _catalogue("pieces_of", "{player}'s")
+
+# -- the keyboard --------------------------------------------------------------------------------
+
+GAME_KEPT = _catalogue("game_kept", "the game is kept: you can resume it later")
+NO_RESIGNATION = _catalogue("no_resignation", "you have not resigned")
+PUT_PIECES_RIGHT = _catalogue(
+    "put_pieces_right", "put the pieces right on the board, as the lights show"
+)
+NOTHING_ASKED = _catalogue("nothing_asked", "there is no question to answer")

@@ -19,8 +19,8 @@ from controller.session.referee.rulings import (
     read_ruling,
 )
 from controller.session.setup import COMPUTER_PREFIX, HUMAN
-from controller.ui import sentences
 from controller.ui.intents import MakeRequest, NewGame, PressFire, PutBack, ResetPieces, TakeOff
+from controller.ui.web import sentences
 from engine import strict_json
 from engine.errors import LaserboardError, did_you_mean, excerpt
 from engine.game import MAX_SEED, Player

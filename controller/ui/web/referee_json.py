@@ -12,7 +12,7 @@ from controller.session.referee.rulings import AcceptProposal, DismissProposal, 
 from controller.session.referee.state import CALL, Proposal, result_blocked_by_names
 from controller.session.state import Phase, Session
 from controller.session.step import dry_run
-from controller.ui import sentences
+from controller.ui.web import sentences
 from controller.ui.web.json_values import optional_sentence_json
 from engine.draw.board_json import Json, outcome_json
 from engine.game import AnyGame, Outcome
