@@ -232,12 +232,8 @@ SYMPTOM_WRONG_DATE = _catalogue("symptom_wrong_date", "Games are kept under a wr
 
 # -- the doctor's remedies ---------------------------------------------------------------------
 
-REMEDY_LIBRARY_MISSING = _catalogue(
-    "remedy_library_missing",
-    "in Laserboard's folder run `rm -rf .venv && make venv`, on a Pi `sudo ./install.sh`",
-)
-REMEDY_LIBRARY_TOO_OLD = _catalogue(
-    "remedy_library_too_old",
+REMEDY_LIBRARIES = _catalogue(
+    "remedy_libraries",
     "in Laserboard's folder run `rm -rf .venv && make venv`, on a Pi `sudo ./install.sh`",
 )
 REMEDY_PROGRAM_DEFECT = _catalogue(

@@ -388,8 +388,6 @@ CORRECTION_AFTER = _catalogue(
     "correction_after", "the correction leads to another position than {value}"
 )
 OTHER_RESULT = _catalogue("other_result", "the result is {outcome}, but the game had ended {ended}")
-NOT_A_RESULT = _catalogue("not_a_result", "{value} is not a result: {results}")
-AT_LINE = _catalogue("at_line", "line {line}: {reason}")
 CANNOT_RESUME = _catalogue("cannot_resume", "cannot resume the game: {fault}")
 NOT_A_SUBJECT = _catalogue("not_a_subject", "a proposal about {value}: it is one of {subjects}")
 RULING_ON_NOTHING = _catalogue(

@@ -90,12 +90,10 @@ BAD_PRESENCE = _catalogue("bad_presence", "presence is {value}, not here, left o
 BAD_OPTIONS = _catalogue("bad_options", "options must be a small object, not {value}")
 BAD_CLOCKS = _catalogue("bad_clocks", "clocks must be an object, not {value}")
 BAD_AWAITING = _catalogue("bad_awaiting", "waits must be names")
-FIELD_NOT_TEXT = _catalogue("field_not_text", "{field} must be text, not {value}")
 FIELD_TOO_LONG = _catalogue("field_too_long", "{field} has {length} characters: at most {most}")
 FIELD_MISSING = _catalogue("field_missing", "{field} is missing")
 NOT_TWO_NAMES = _catalogue("not_two_names", "{field} must be two names")
 NOT_A_HASH = _catalogue("not_a_hash", "{field} must be a hash, not {value}")
-NOT_A_RESULT = _catalogue("not_a_result", "{value} is not a result: {results}")
 
 # -- input: broker, events and players -----------------------------------------------------------
 

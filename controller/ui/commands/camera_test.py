@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from controller.builder.calibration.image_quality import measure_quality
+from controller.builder.sentences import FRAME_RATE
 from controller.storage.image_files import save_png
 from controller.ui.commands import sentences
 from controller.ui.commands.camera import (
@@ -61,7 +62,7 @@ def test_camera(options: CameraTestOptions, console: Console) -> int:
     rate = sentences.TOO_FEW_IMAGES()
     if len(taken_ms) > 1 and taken_ms[-1] > taken_ms[0]:
         rate_hz = 1000 * (len(taken_ms) - 1) / (taken_ms[-1] - taken_ms[0])
-        rate = sentences.IMAGE_RATE(rate_hz=f"{rate_hz:.1f}")
+        rate = FRAME_RATE(rate_hz=f"{rate_hz:.1f}")
     locked = {
         True: sentences.LOCKED(),
         False: sentences.NOT_LOCKED(),

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from controller.builder.paper_sentences import UNDER_NO_CELL
+from controller.builder.sentences import DEVICE_SILENT
 from controller.config.board_file import BoardFile, load_board_file
 from controller.config.leds import LedSettings
 from controller.devices.factory.leds import find_serial_ports, open_leds, read_board_stats
@@ -184,9 +186,7 @@ def _wait_for_leds(matrix: LedMatrix, settings: LedSettings, console: Console) -
             if isinstance(event, DeviceLost):
                 raise BadInput(DEVICE_LOST(device=event.device, reason=event.reason))
         if console.clock.now_ms() - begin_ms > START_TIMEOUT_MS:
-            raise BadInput(
-                sentences.NO_ANSWER_IN(device=matrix.name, seconds=START_TIMEOUT_MS / 1000)
-            )
+            raise BadInput(DEVICE_SILENT(device=matrix.name, seconds=START_TIMEOUT_MS / 1000))
     details = matrix.details()
     if details is not None:
         console.note(DEVICE_IS(device=matrix.name, details=details.description))
@@ -199,7 +199,7 @@ def _walk(leds: _OpenLeds, pace_ms: float) -> list[str]:
         canvas = np.zeros((layout.led_count, 3), np.float32)
         canvas[led] = 1.0
         cell = layout.cell_of(led)
-        place = sentences.UNDER_NO_CELL() if cell is None else layout.board.grid.name(cell)
+        place = UNDER_NO_CELL() if cell is None else layout.board.grid.name(cell)
         line = sentences.LED_AT(led=led, lane=lane_of[led], place=place)
         if not leds.drawn or leds.animated:
             number = leds.stage.leds.show(leds.stage.output_stage(canvas))

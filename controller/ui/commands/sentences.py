@@ -92,7 +92,6 @@ POSITIONS = _catalogue("positions", "{count} positions")
 
 # -- positions, as they are printed --------------------------------------------------------------
 
-TO_MOVE = _catalogue("to_move", "{player} to move")
 BOTH_TO_MOVE = _catalogue("both_to_move", "both to move")
 NO_MOVES_GAME_OVER = _catalogue("no_moves_game_over", "no moves: the game is over, {outcome}")
 NO_MOVES_EMPTY_CELL = _catalogue("no_moves_empty_cell", "no moves: {cell} is empty")
@@ -211,7 +210,6 @@ ALL_BUTTONS_WORK = _catalogue("all_buttons_work", "every button works")
 NOT_PRESSED = _catalogue("not_pressed", "not pressed: {buttons}")
 
 TOO_FEW_IMAGES = _catalogue("too_few_images", "too few images to tell")
-IMAGE_RATE = _catalogue("image_rate", "{rate_hz} images a second")
 LOCKED = _catalogue("locked", "locked")
 NOT_LOCKED = _catalogue("not_locked", "NOT locked")
 NOTHING_TO_LOCK = _catalogue("nothing_to_lock", "nothing to lock")
@@ -227,7 +225,6 @@ NO_FIRMWARE = _catalogue(
     "no_firmware", "no Laserboard firmware answers: is it flashed? see firmware/README.md"
 )
 LED_AT = _catalogue("led_at", "LED {led:>4}, lane {lane}: {place}")
-UNDER_NO_CELL = _catalogue("under_no_cell", "under no cell")
 COLOUR_CURRENT = _catalogue("colour_current", "{colour:15} {current_ma:>6} mA")
 COLOUR_CURRENT_LIMITED = _catalogue(
     "colour_current_limited", "{colour:15} {current_ma:>6} mA (at the limit)"
@@ -339,7 +336,6 @@ PICTURE_NEEDS_TERMINAL = _catalogue(
     "picture_needs_terminal",
     "the picture moves in a terminal of {columns} x {rows} characters or more",
 )
-NO_ANSWER_IN = _catalogue("no_answer_in", "{device}: no answer in {seconds} s")
 NAME_A_PICTURE = _catalogue("name_a_picture", "name a --picture, or another --game and --position")
 LEGAL_NEEDS_CELL = _catalogue(
     "legal_needs_cell", "show --picture legal: name the piece's cell with --square"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from controller.session import sentences as session_sentences
 from controller.session.clocks import ClockKind, format_clock
 from controller.session.events import Ruled
 from controller.session.referee.policy import Incident, Penalty
@@ -99,11 +100,11 @@ def _outcome_sentence(game: AnyGame, outcome: Outcome) -> Sentence:
     if outcome.winner is None:
         if outcome.reason == plain(""):
             return sentences.DRAW()
-        return sentences.DRAW_BECAUSE(reason=outcome.reason)
+        return session_sentences.DRAW(reason=outcome.reason)
     winner = game.players[outcome.winner]
     if outcome.reason == plain(""):
         return sentences.WINS(player=winner)
-    return sentences.WINS_BECAUSE(player=winner, reason=outcome.reason)
+    return session_sentences.WINS(player=winner, reason=outcome.reason)
 
 
 def _proposal_json(session: Session, proposal: Proposal, images: Json | None) -> Json:

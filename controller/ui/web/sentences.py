@@ -104,14 +104,10 @@ TOO_SLOW = _catalogue("too_slow", "this page takes too long")
 TOO_MANY_PAGES = _catalogue("too_many_pages", "too many pages are open: try again later")
 GAME_BUSY = _catalogue("game_busy", "the game is busy: try again")
 UNKNOWN_COMMAND = _catalogue("unknown_command", "do: there is no {name}{known}")
-KNOWN_COMMANDS = _catalogue("known_commands", "; known: {names}")
 UNKNOWN_REQUEST = _catalogue("unknown_request", "request: {name} is none of {names}")
 TOO_MANY_ARGS = _catalogue("too_many_args", "args: at most {most} values, not {count}")
 BAD_PIECES = _catalogue("bad_pieces", "pieces must be an object of at most {most} cells")
 BAD_SEAT = _catalogue("bad_seat", "seats: {seat} is not a player: human, or computer:3")
-BAD_TEXT = _catalogue(
-    "bad_text", "{field} must be text of 1 to {longest} characters on one line, not {value}"
-)
 BAD_NUMBER = _catalogue(
     "bad_number", "{field} must be a number from {least} to {most}, not {value}"
 )
@@ -137,9 +133,7 @@ PROGRAM_DEFECT = _catalogue("program_defect", "a defect of the program: {error};
 PLAYS_CHOSEN_TURN = _catalogue("plays_chosen_turn", "the turn that you choose is played")
 ENDS_GAME = _catalogue("ends_game", "the game ends: {outcome}")
 WINS = _catalogue("wins", "{player} wins")
-WINS_BECAUSE = _catalogue("wins_because", "{player} wins ({reason})")
 DRAW = _catalogue("draw", "a draw")
-DRAW_BECAUSE = _catalogue("draw_because", "a draw ({reason})")
 PENALTY_LOSS = _catalogue("penalty_loss", "loss")
 PENALTY_TIME = _catalogue("penalty_time", "{time}")
 LOSES_GAME = _catalogue("loses_game", "{player} loses the game")

@@ -31,6 +31,7 @@ from controller.storage.export.manifest import (
     write_export,
 )
 from controller.storage.export.verify import BadHash, parse_hash
+from engine.catalogue import AT_LINE
 from engine.sentences import Sentence
 from tests.support.cli import Laserboard
 from tests.support.engine.sentences import Expected, mentions, raises
@@ -264,7 +265,7 @@ def test_a_journal_with_an_illegal_turn_is_found() -> None:
     (sentence,) = verified(exported(false)[0]).findings
     fault = sentence.slots["fault"]
     assert isinstance(fault, Sentence)
-    assert (fault.key, fault.slots["line"]) == (session_sentences.AT_LINE.key, 8)
+    assert (fault.key, fault.slots["line"]) == (AT_LINE.key, 8)
 
 
 def test_an_unknown_edition_is_not_proven(
