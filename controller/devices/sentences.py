@@ -267,11 +267,11 @@ KEEP_INTACT_LINES = _catalogue(
 BEGIN_NEW_GAME = _catalogue("begin_new_game", "begin a new game, and keep this file for a repair")
 BYTE_CUT_OFF = _catalogue(
     "byte_cut_off",
-    "{journal}: {damage}. A power cut causes this: 1 byte was cut off and kept in {file}",
+    "{journal}: {damage}. A power cut causes this: 1 byte was cut off and stored in {file}",
 )
 BYTES_CUT_OFF = _catalogue(
     "bytes_cut_off",
-    "{journal}: {damage}. A power cut causes this: {count} bytes were cut off and kept in {file}",
+    "{journal}: {damage}. A power cut causes this: {count} bytes were cut off and stored in {file}",
 )
 CANNOT_WRITE = _catalogue("cannot_write", "cannot write {file}: {reason}")
 DISK_ACCEPTS_NOTHING = _catalogue("disk_accepts_nothing", "the disk accepts no data")
@@ -304,7 +304,7 @@ ALLOW_WRITING_IMAGES = _catalogue("allow_writing_images", "let yourself write in
 CORRECT_IMAGE_FOLDER = _catalogue("correct_image_folder", "correct this in {folder}")
 QUOTA_EXCEEDED = _catalogue(
     "quota_exceeded",
-    "no image of this turn: {size} of images are kept of games that are not over, and the"
+    "no image of this turn: {size} of images are stored of games that are not over, and the"
     " quota is {quota_mb} MB; raise referee.evidence.quota_mb in the board file",
 )
 

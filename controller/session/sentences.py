@@ -102,7 +102,7 @@ PAUSED = _catalogue("paused", "paused")
 WINS = _catalogue("wins", "{player} wins ({reason})")
 DRAW = _catalogue("draw", "a draw ({reason})")
 GOODBYE = _catalogue("goodbye", "goodbye: the table switches off")
-GOODBYE_KEPT = _catalogue("goodbye_kept", "goodbye: the table switches off, and the game is kept")
+GOODBYE_KEPT = _catalogue("goodbye_kept", "goodbye: the table switches off, and the game is stored")
 UNSEEN = _catalogue(
     "unseen", "{cells} cannot be seen: is something in the way, or does a lamp shine there?"
 )

@@ -154,7 +154,7 @@ NO_SUCH_GAME_OF_NONE = _catalogue(
 )
 NO_GAMES = _catalogue(
     "no_games",
-    "no game is kept yet: play one with `laserboard simulate`, and it stays in {folder}",
+    "no game is stored yet: play one with `laserboard simulate`, and it stays in {folder}",
 )
 JOURNAL_TOO_LARGE = _catalogue(
     "journal_too_large", "{path} is larger than {mib} MiB: it is not a journal"

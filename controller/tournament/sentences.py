@@ -66,13 +66,13 @@ RESULT_NOT_PUBLISHED = _catalogue(
     "result_not_published", "the result cannot be published: {reason}"
 )
 RESULTS_NOT_TAKEN = _catalogue("results_not_taken", "{broker} has not acknowledged {count} of them")
-KEPT_IN_MEMORY = _catalogue("kept_in_memory", "results are kept in memory only: {reason}")
+KEPT_IN_MEMORY = _catalogue("kept_in_memory", "results are stored in memory only: {reason}")
 QUEUE_SET_ASIDE = _catalogue(
-    "queue_set_aside", "{reason}; it is kept as {name}, and a new queue was begun"
+    "queue_set_aside", "{reason}; it is stored as {name}, and a new queue was begun"
 )
 QUEUE_TOO_LARGE = _catalogue("queue_too_large", "{name} is larger than any queue")
 NO_RESULTS_KEPT = _catalogue(
-    "no_results_kept", "no game of {event!r} that has ended is kept in {folder}"
+    "no_results_kept", "no game of {event!r} that has ended is stored in {folder}"
 )
 
 # -- rejected messages ---------------------------------------------------------------------------

@@ -120,7 +120,7 @@ def test_resume_accepts_the_path_of_a_simulated_game(
     path.write_bytes(format_entry(next_entry(None, GAME, setup_body(simulated), 0)))
     ran = laserboard("resume", str(path))
     assert ran.status == 0, ran.err
-    assert f"kept in {path}" in ran.err
+    assert f"stored in {path}" in ran.err
 
 
 def test_a_rig_whose_journal_cannot_be_opened_leaves_no_thread() -> None:

@@ -163,7 +163,7 @@ def test_publish_sends_queued_results(laserboard: Laserboard, tmp_path: Path) ->
     refused = laserboard.refuses(
         "tournament", "publish", "--event", EVENT, "--broker", unreachable_broker()
     )
-    assert "that has ended is kept in" in refused
+    assert "that has ended is stored in" in refused
     board = Board(tmp_path / "data" / "laserboard", unreachable_broker())
     board.finish()
     board.close()

@@ -264,7 +264,7 @@ def test_a_stopped_run_prints_what_it_has_stored(
     monkeypatch.setattr(tuning, "load_games", lambda _: [SelfPlayGame(0, 0.5, ())])
     ran = laserboard("tune", "--folder", str(tmp_path))
     assert ran.status == 130
-    kept = r"stopped: 1 game is kept in \S+/laser-chess-1-4000-[0-9a-f]{8}\.jsonl, no numbers"
+    kept = r"stopped: 1 game is stored in \S+/laser-chess-1-4000-[0-9a-f]{8}\.jsonl, no numbers"
     assert re.search(kept, ran.err), ran.err
 
 

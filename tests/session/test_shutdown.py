@@ -161,7 +161,7 @@ def test_outside_a_service_the_computer_stays_on(
     monkeypatch.setattr(pauses, "SHUTDOWN_DELAY_MS", 0.0)
     ran = laserboard(*HELD)
     assert (ran.status, "goodbye" in ran.out) == (0, True), ran
-    assert ran.err.splitlines() == ["nothing was played, so nothing is kept", str(STAYS_ON())]
+    assert ran.err.splitlines() == ["nothing was played, so nothing is stored", str(STAYS_ON())]
     assert not (tools / "called").exists()
     assert list_journals(folder) == []
 
@@ -186,5 +186,5 @@ def test_a_service_requests_poweroff_by_its_exit_status(
 def test_the_help_of_buttons_explains_power(laserboard: Laserboard) -> None:
     help_text = re.sub(r"\s+", " ", laserboard.prints("buttons", "--help"))
     assert "held for 3 s" in help_text
-    assert "ends the program; the game is kept" in help_text
+    assert "ends the program; the game is stored" in help_text
     assert "As a service it then switches the Pi off" in help_text

@@ -137,7 +137,7 @@ ONE_DAY_OLD = _catalogue("one_day_old", "{count} day old")
 DAYS_OLD = _catalogue("days_old", "{count} days old")
 NOT_OVER = _catalogue("not_over", "not over")
 OF_NO_GAME = _catalogue("of_no_game", "of no game")
-EVIDENCE_QUOTA = _catalogue("evidence_quota", "{megabytes} of {quota} MB, kept for {days} days")
+EVIDENCE_QUOTA = _catalogue("evidence_quota", "{megabytes} of {quota} MB, stored for {days} days")
 EVIDENCE_EXPIRED = _catalogue("evidence_expired", "{game}: older than {days} days")
 EVIDENCE_OVER_QUOTA = _catalogue("evidence_over_quota", "{game}: the quota of {quota} MB is full")
 NOTHING_TO_REMOVE = _catalogue("nothing_to_remove", "nothing to remove")
@@ -268,11 +268,13 @@ SOAK_JOURNALS = _catalogue("soak_journals", "journals are in {folder}")
 
 TUNING_STOPPED_AT_ONE = _catalogue(
     "tuning_stopped_at_one",
-    "stopped: {count} game is kept in {file}, no numbers are written; again: it goes on",
+    "stopped: {count} game is stored in {file}, no numbers are written; run the command again to"
+    " continue",
 )
 TUNING_STOPPED = _catalogue(
     "tuning_stopped",
-    "stopped: {count} games are kept in {file}, no numbers are written; again: it goes on",
+    "stopped: {count} games are stored in {file}, no numbers are written; run the command again to"
+    " continue",
 )
 ONE_GAME_THERE = _catalogue("one_game_there", "{count} game is there already")
 GAMES_THERE = _catalogue("games_there", "{count} games are there already")
@@ -368,7 +370,7 @@ BROKEN_GAMES_LOST = _catalogue(
     "{name} is left as it is: its broken games would be lost; name another output",
 )
 CONVERT_TO_JSON = _catalogue("convert_to_json", "{reason} (--to json)")
-ANALYSIS_INTERRUPTED = _catalogue("analysis_interrupted", "stopped: the evaluated turns are kept")
+ANALYSIS_INTERRUPTED = _catalogue("analysis_interrupted", "stopped: the evaluated turns are stored")
 SCORE_DRAWN = _catalogue("score_drawn", "the score is drawn in {name}")
 OTHER_MATCH = _catalogue(
     "other_match", "{name} has a game of another match: name another file, or folder"

@@ -58,7 +58,7 @@ FAULT_NEEDS_COMPUTER = _catalogue(
 )
 UNKNOWN_TAKE_BACK = _catalogue("unknown_take_back", "{file}: take_back: there is no {value}{hint}")
 NO_BEAM_FIRED = _catalogue("no_beam_fired", "no beam was fired, so there is no image of one")
-KEPT_IN = _catalogue("kept_in", "kept in {path}: see `laserboard games`")
+KEPT_IN = _catalogue("kept_in", "stored in {path}: see `laserboard games`")
 
 # -- matches of programs -------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ CONFIRM_RESIGNATION = _catalogue(
 )
 CONFIRM_NEW_GAME = _catalogue(
     "confirm_new_game",
-    "another game, while this one is kept: really?  Y yes · any other key no",
+    "another game, while this one is stored: really?  Y yes · any other key no",
 )
 MENU = _catalogue("menu", "{options} · Esc")
 MENU_OPTION = _catalogue("menu_option", "{number} {option}")
@@ -96,17 +96,19 @@ HELP_PAUSE = _catalogue("help_pause", "pause, continue")
 HELP_VIEW = _catalogue("help_view", "see the LEDs, what the camera sees, the board again")
 HELP_RESIGN = _catalogue("help_resign", "resign (asks first)")
 HELP_NEW_GAME = _catalogue("help_new_game", "another game like this one (asks first)")
-HELP_LEAVE = _catalogue("help_leave", "leave: the game is kept")
+HELP_LEAVE = _catalogue("help_leave", "leave: the game is stored")
 LETTER_OF_KIND = _catalogue("letter_of_kind", "{letter} {kind}")
 PIECES = _catalogue("pieces", "pieces: {pieces}")
 ANY_KEY = _catalogue("any_key", "any key goes back")
 
 # -- the end of a game ---------------------------------------------------------------------------
 
-NOTHING_KEPT = _catalogue("nothing_kept", "nothing was played, so nothing is kept")
-NOT_KEPT = _catalogue("not_kept", "the game is not kept: {reason}")
-KEPT_TO_RESUME = _catalogue("kept_to_resume", "kept in {path}\n`{program} resume` continues it")
-KEPT_TO_SHOW = _catalogue("kept_to_show", "kept in {path}\n`{program} games show {game}` shows it")
+NOTHING_KEPT = _catalogue("nothing_kept", "nothing was played, so nothing is stored")
+NOT_KEPT = _catalogue("not_kept", "the game is not stored: {reason}")
+KEPT_TO_RESUME = _catalogue("kept_to_resume", "stored in {path}\n`{program} resume` continues it")
+KEPT_TO_SHOW = _catalogue(
+    "kept_to_show", "stored in {path}\n`{program} games show {game}` shows it"
+)
 
 # -- an analysis ---------------------------------------------------------------------------------
 
@@ -150,7 +152,7 @@ PIECES_OF = _catalogue("pieces_of", "{player}'s")
 
 # -- the keyboard --------------------------------------------------------------------------------
 
-GAME_KEPT = _catalogue("game_kept", "the game is kept: you can resume it later")
+GAME_KEPT = _catalogue("game_kept", "the game is stored: you can resume it later")
 NO_RESIGNATION = _catalogue("no_resignation", "you have not resigned")
 PUT_PIECES_RIGHT = _catalogue(
     "put_pieces_right", "put the pieces right on the board, as the lights show"

@@ -450,7 +450,7 @@ def test_evidence_is_listed_and_pruned(
     listed = laserboard.prints("games", "evidence", "list")
     assert listed == laserboard.prints("games", "evidence")
     assert listed.startswith("2026-03-01-1  6 images  0.")
-    assert listed.endswith(" of 500 MB, kept for 90 days\n")
+    assert listed.endswith(" of 500 MB, stored for 90 days\n")
     assert laserboard.prints("games", "evidence", "prune") == "nothing to remove\n"
     monkeypatch.setattr("controller.ui.commands.evidence.unix_time_s", lambda: 4e9)
     said = laserboard.prints("games", "evidence", "prune", "--dry-run").splitlines()

@@ -48,7 +48,7 @@ def test_a_wrong_url_starts_no_game(
     assert done.status == 2
     assert wrong[1].removesuffix("://") in done.err
     assert list_journals(games_folder()) == []
-    assert "kept in" not in done.err
+    assert "stored in" not in done.err
 
 
 def journal(path: Path, *results: Outcome, turns: int = 1) -> Path:
@@ -83,13 +83,13 @@ def test_a_refereed_game_without_turns_is_kept(events: str, tmp_path: Path) -> N
     table.does(events)
     path = tmp_path / "2026-03-01-1.journal"
     path.write_bytes(format_entries(table.entries()))
-    assert "kept in" in note_for(path)
+    assert "stored in" in note_for(path)
     assert path.exists()
 
 
 def test_a_game_without_turns_is_not_kept(tmp_path: Path) -> None:
     path = journal(tmp_path / "mine.journal", turns=0)
-    assert note_for(path) == "nothing was played, so nothing is kept\n"
+    assert note_for(path) == "nothing was played, so nothing is stored\n"
     assert not path.exists()
 
 

@@ -159,7 +159,7 @@ def test_the_last_turn_the_hint_and_the_computers_move_are_marked() -> None:
         ("R", "blue resigns: really?  Y yes"),
         ("?", "another game like this one (asks first)"),
         ("?", "CAPITALS act at once"),
-        ("?", "leave: the game is kept"),
+        ("?", "leave: the game is stored"),
     ],
 )
 def test_the_status_line_shows_the_effect_of_a_key(keys: str, part: str) -> None:
