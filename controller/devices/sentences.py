@@ -197,7 +197,7 @@ NOT_A_PORT = _catalogue("not_a_port", "{path} is not a serial port")
 # -- the firmware on this machine ----------------------------------------------------------------
 
 NO_SOURCES = _catalogue("no_sources", "no {name} sources in {folder}")
-INSTALL_ANEW = _catalogue("install_anew", "install laserboard anew, or use --leds memory://")
+INSTALL_ANEW = _catalogue("install_anew", "install laserboard again, or use --leds memory://")
 FIRMWARE_NOT_KEPT = _catalogue(
     "firmware_not_kept", "the firmware cannot be stored in {folder}: {reason}"
 )
@@ -253,7 +253,7 @@ JOURNAL_JUST_CREATED = _catalogue(
 )
 JOURNAL_CHANGED = _catalogue(
     "journal_changed",
-    "{journal} was changed by something else: move it away, and the next try writes the game anew"
+    "{journal} was changed by something else: move it away, and the next try writes the game again"
     " from memory",
 )
 JOURNAL_IN_USE = _catalogue(

@@ -257,7 +257,7 @@ BOARD_SAYS = _catalogue(
 BOARD_SAYS_INSTEAD = _catalogue(
     "board_says_instead", "the board says {outcome}: correct the turn or the position instead"
 )
-ENDED_SO_ALREADY = _catalogue("ended_so_already", "the game has ended so: {outcome}")
+ENDED_SO_ALREADY = _catalogue("ended_so_already", "the game has already ended: {outcome}")
 PAUSED_ALREADY = _catalogue("paused_already", "the game is paused already")
 TURNS_FORGOTTEN = _catalogue(
     "turns_forgotten",
@@ -273,7 +273,7 @@ CORRECTS_NOTHING = _catalogue(
     "corrects_nothing", "that corrects nothing: name turns, or a position"
 )
 OTHER_BOARD = _catalogue("other_board", "that is the position of another board")
-STANDS_SO_ALREADY = _catalogue("stands_so_already", "the board stands so already")
+STANDS_SO_ALREADY = _catalogue("stands_so_already", "the board has this position already")
 RULE_FIRST = _catalogue("rule_first", "first rule on this: {proposal}")
 RESULT_STANDS_ALREADY = _catalogue("result_stands_already", "the result stands already: {outcome}")
 NO_OPEN_PROPOSAL = _catalogue(
@@ -400,7 +400,7 @@ FOREIGN_BYTE = _catalogue(
 )
 LINE_NOT_JSON = _catalogue("line_not_json", "is no JSON")
 LINE_NO_ENTRY = _catalogue("line_no_entry", "is not an entry ({reason})")
-CHECKSUM_WRONG = _catalogue("checksum_wrong", "is not as it was written: its checksum is wrong")
+CHECKSUM_WRONG = _catalogue("checksum_wrong", "was changed: its checksum is wrong")
 LINE_CUT_OFF = _catalogue("line_cut_off", "is cut off: it has no end")
 ENTRY_NUMBER = _catalogue("entry_number", "is entry {number}, where {expected} must be")
 ENTRY_LINK = _catalogue("entry_link", "does not follow from the line before it")

@@ -33,7 +33,7 @@ DOES_NOT_COUNT_YET = _catalogue("does_not_count_yet", "does not count yet: waits
 
 CONNECTED = _catalogue("connected", "connected")
 CONNECTED_TO = _catalogue("connected_to", "connected to {broker}")
-BOARD_AWAITED = _catalogue("board_awaited", "table {table} is awaited")
+BOARD_AWAITED = _catalogue("board_awaited", "waiting for table {table}")
 BOARD_LIVE = _catalogue("board_live", "table {table} is live")
 BOARD_LIVE_AGAIN = _catalogue("board_live_again", "table {table} is live again")
 BOARD_STALE = _catalogue("board_stale", "table {table} is stale: no message for some seconds")
@@ -78,7 +78,7 @@ NO_RESULTS_KEPT = _catalogue(
 # -- rejected messages ---------------------------------------------------------------------------
 
 REJECTED = _catalogue("rejected", "table {table}, {kind}: {reason}")
-FOREIGN_TOPIC = _catalogue("foreign_topic", "the topic {topic!r} is none of this event")
+FOREIGN_TOPIC = _catalogue("foreign_topic", "the topic {topic!r} does not belong to this event")
 OTHER_ROUND = _catalogue("other_round", "it names another round or table than its topic")
 OTHER_TABLE = _catalogue("other_table", "it names another table than its topic")
 TOO_MANY_RESULTS = _catalogue("too_many_results", "there are more results than an event can have")

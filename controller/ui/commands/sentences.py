@@ -56,7 +56,7 @@ LINE_DOES_NOT_WIN = _catalogue("line_does_not_win", "its line does not win in {t
 
 UNKNOWN_BOARD = _catalogue(
     "unknown_board",
-    "there is no shipped board {value}{hint} (`laserboard init --board list` tells about them)",
+    "there is no shipped board {value}{hint} (`laserboard init --board list` lists them)",
 )
 NOT_A_BOARD_FILE = _catalogue(
     "not_a_board_file", "{value}: a board file ends with .yaml, such as ./mine.yaml"
@@ -198,7 +198,7 @@ FEED = _catalogue(
 
 # -- tests of devices ----------------------------------------------------------------------------
 
-DOCTOR_NOT_READY = _catalogue("doctor_not_ready", "not ready: put right {checks}")
+DOCTOR_NOT_READY = _catalogue("doctor_not_ready", "not ready: fix {checks}")
 DOCTOR_WARNINGS = _catalogue("doctor_warnings", "ready to play; better with a look at {checks}")
 DOCTOR_READY = _catalogue("doctor_ready", "ready to play: `laserboard play`")
 
@@ -281,7 +281,7 @@ GAMES_THERE = _catalogue("games_there", "{count} games are there already")
 GAMES_PLAYED = _catalogue("games_played", "{count} of {total} games")
 READING_POSITIONS = _catalogue("reading_positions", "reading positions")
 TUNING_START = _catalogue(
-    "tuning_start", "{positions} of {games}; surprise {loss}, held back {held_back}"
+    "tuning_start", "{positions} of {games}; loss {loss}, held back {held_back}"
 )
 TUNING_FIT = _catalogue("tuning_fit", "  fitted: {loss}, held back {held_back}")
 NOTHING_HELD_BACK = _catalogue(
@@ -289,7 +289,7 @@ NOTHING_HELD_BACK = _catalogue(
 )
 FIT_IS_WORSE = _catalogue(
     "fit_is_worse",
-    "at games that were held back, the surprise rose from {before} to {after}: the new numbers are"
+    "at games that were held back, the loss rose from {before} to {after}: the new numbers are"
     " worse there; play more --games",
 )
 VALIDATION_PROGRESS = _catalogue(

@@ -36,9 +36,9 @@ RESULT_LIGHTS_MS = 10_000.0  # how long the winner's lights stay on
 def offer_unfinished(
     board_name: str, board_file: BoardFile, entry: TournamentEntry | None, console: Console
 ) -> tuple[Path, ReplayedGame] | None:
-    """The newest game of this board, if it is unfinished and the player wants to go on with it.
+    """The newest game of this board, if it is unfinished and the player wants to continue it.
 
-    A service does not ask: it goes on, even with a game that has no turn yet.
+    A service does not ask: it continues, even with a game that has no turn yet.
     """
     from controller.table.plan import find_unfinished
 
@@ -68,7 +68,7 @@ def _fits(played: ReplayedGame, board_file: BoardFile) -> bool:
 
 
 def _confirm_resume(name: str, turns: int, console: Console) -> bool:
-    """Ask whether to go on; without a terminal the answer is yes."""
+    """Ask whether to continue; without a terminal the answer is yes."""
     console.print(sentences.GAME_UNFINISHED(game=name, turns=turns))
     if console.size is None:
         return True

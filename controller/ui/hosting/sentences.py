@@ -12,7 +12,7 @@ _catalogue = Catalogue("ui.hosting")
 # -- a table at work -----------------------------------------------------------------------------
 
 GAME_WITH_LEDS = _catalogue("game_with_leds", "{game} on {board}, LEDs {leds}")
-RESUME_QUESTION = _catalogue("resume_question", "go on with it? [Y/n] ")
+RESUME_QUESTION = _catalogue("resume_question", "continue it? [Y/n] ")
 MOVE_QUESTION = _catalogue("move_question", "{player}: ")
 PAGE_ADDRESS = _catalogue("page_address", "the page: {url}")
 CONSOLE_ADDRESS = _catalogue("console_address", "the referee's console: {url}")
@@ -32,7 +32,7 @@ SAME_PLAYER = _catalogue(
 BAD_PLAYER_NAME = _catalogue(
     "bad_player_name", "--names: {value} is not a name of up to {most} characters"
 )
-FLAG_NEEDS_EVENT = _catalogue("flag_needs_event", "{flag}: of which event? name it with --event")
+FLAG_NEEDS_EVENT = _catalogue("flag_needs_event", "{flag} needs --event NAME")
 
 # -- simulated games -----------------------------------------------------------------------------
 
