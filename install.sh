@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs Laserboard on a Raspberry Pi (Raspberry Pi OS 12 or 13, 64 bit) or any 64-bit Debian.
-# Run it again to update or to repair an installation: it changes only what is not right yet.
+# Run it again to update or to repair an installation: it changes only what differs.
 set -eu
 
 HERE=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)

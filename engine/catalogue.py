@@ -90,10 +90,10 @@ STANDARD_LOSES_SHOOTERS = _catalogue(
 # -- goals of games, and remarks on setups ---------------------------------------------------------
 
 GOAL_LASER_CHESS = _catalogue(
-    "goal_laser_chess", "move or turn one piece, then your laser fires: strike the other king"
+    "goal_laser_chess", "move or turn one piece, then your laser fires: capture the other king"
 )
 GOAL_PHOTON = _catalogue(
-    "goal_photon", "move or turn one piece, then all shooters fire: strike the other king"
+    "goal_photon", "move or turn one piece, then all shooters fire: capture the other king"
 )
 GOAL_SPACESHIPS = _catalogue(
     "goal_spaceships", "both ships act at once: fly or fire, and destroy the other"
@@ -348,8 +348,8 @@ BAD_ANALYSIS_DEPTH = _catalogue(
 SCORE_WINS_IN = _catalogue("score_wins_in", "{player} wins in {turns}")
 SCORE_HAS_WON = _catalogue("score_has_won", "{player} has won")
 
-REASON_STRIKES_NOW = _catalogue("reason_strikes_now", "it strikes {piece} now")
-REASON_STRIKES_IN = _catalogue("reason_strikes_in", "it strikes {piece} in {turns} turns")
+REASON_STRIKES_NOW = _catalogue("reason_strikes_now", "it captures {piece} now")
+REASON_STRIKES_IN = _catalogue("reason_strikes_in", "it captures {piece} in {turns} turns")
 REASON_WINS_NOW = _catalogue("reason_wins_now", "it wins now")
 REASON_WINS_IN = _catalogue("reason_wins_in", "it wins in {turns} turns")
 REASON_CAPTURES = _catalogue("reason_captures", "it captures {piece}")
@@ -364,8 +364,8 @@ BETTER_BECAUSE = _catalogue("better_because", "better {move}: {reason}")
 NOW_TAKES = _catalogue("now_takes", "{advice}; now {move} takes the {player} {kind} on {cell}")
 
 PUZZLE_TASK = _catalogue("puzzle_task", "{player} to move: {goal}")
-PUZZLE_GOAL_NOW = _catalogue("puzzle_goal_now", "strike {other}'s king this turn")
-PUZZLE_GOAL = _catalogue("puzzle_goal", "strike {other}'s king in {turns} turns")
+PUZZLE_GOAL_NOW = _catalogue("puzzle_goal_now", "capture {other}'s king this turn")
+PUZZLE_GOAL = _catalogue("puzzle_goal", "capture {other}'s king in {turns} turns")
 PUZZLE_FORMAT = _catalogue("puzzle_format", "its format is {value}, and this one reads {expected}")
 NO_SUCH_PUZZLE = _catalogue(
     "no_such_puzzle", "there is no puzzle {number}: they go from 1 to {most}"

@@ -62,7 +62,7 @@ class Puzzle:
 
     @property
     def task(self) -> Sentence:
-        """`blue to move: strike red's king in 2 turns`"""
+        """`blue to move: capture red's king in 2 turns`"""
         sides, solver = self.rules.players, self.solver
         goal = goal_sentence(sides[1 - solver], self.turns)
         return catalogue.PUZZLE_TASK(player=sides[solver], goal=goal)
@@ -94,7 +94,7 @@ class Puzzle:
 
 
 def goal_sentence(other: str, turns: int) -> Sentence:
-    """`strike red's king in 2 turns`"""
+    """`capture red's king in 2 turns`"""
     if turns == 1:
         return catalogue.PUZZLE_GOAL_NOW(other=other)
     return catalogue.PUZZLE_GOAL(other=other, turns=turns)

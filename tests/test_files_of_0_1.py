@@ -35,6 +35,7 @@ from controller.simulation.script import read_script
 from controller.simulation.soak.runner import SoakPlan, read_results
 from controller.storage.evidence_files import evidence_folder, read_evidence_file, take_inventory
 from controller.storage.evidence_overlay import overlay_svg, parse_reading
+from controller.storage.export.manifest import derived_files
 from controller.storage.export.verify import verify_export
 from controller.storage.games import list_journals
 from controller.storage.image_files import read_grey_image
@@ -382,6 +383,14 @@ def test_a_score_sheet_shows_its_hash(name: str) -> None:
     text = (DATA / name).read_text("utf-8")
     assert expected["last_hash"][:16] in text
     assert digest(text) == expected["sha256"]
+
+
+@pytest.mark.parametrize("name", of_kind("score sheet"))
+def test_a_score_sheet_is_derived_from_its_journal(name: str) -> None:
+    """To the byte, with the words of its edition, such as `counts no more`."""
+    entries = recover((GAMES / Path(name).name).with_suffix(".journal").read_bytes()).entries
+    sheet = derived_files(entries, replay(entries), edition=2)["sheet.html"]
+    assert sheet == (DATA / name).read_bytes()
 
 
 # -- boards and lenses -------------------------------------------------------------------------

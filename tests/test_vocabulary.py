@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.ui.sentences import UNKNOWN_COMMAND
 from controller.ui.web.commands import BadCommand, parse_command
+from controller.ui.web.sentences import UNKNOWN_COMMAND
 from tests.support.architecture import dotted, identifiers, parsed_tree, tokens, words_of
 from tests.support.engine.sentences import raises
 from tests.support.paths import ROOT

@@ -148,8 +148,8 @@ LENS_USABLE = _catalogue("lens_usable", "usable: a flatter sheet or sharper imag
 LENS_POOR = _catalogue("lens_poor", "poor: glue the sheet to something flat, and keep it still")
 VIEWS_DISAGREE = _catalogue(
     "views_disagree",
-    "the views do not agree: corners are off by {px} px on average. Is the sheet flat, and has it "
-    "as many squares as was said?",
+    "the views do not agree: corners are off by {px} px on average. Is the sheet flat, and does "
+    "it have the given number of squares?",
 )
 VIEW_SIZE = _catalogue("view_size", "{name} is {width} x {height}")
 VIEW_SIZES_DIFFER = _catalogue(

@@ -112,7 +112,7 @@ CELLS_NOT_SEEN = _catalogue(
 )
 NO_PIECE_READ = _catalogue("no_piece_read", "no piece is read: set the pieces up, as for a game")
 PIECE_READ_BADLY = _catalogue(
-    "piece_read_badly", "{cell} is read by {percent} % only: wipe its tag, or print it anew"
+    "piece_read_badly", "{cell} is read by {percent} % only: wipe its tag, or print it again"
 )
 LENS_FITS = _catalogue("lens_fits", "calibrated, the corner tags fit to {error_px} px: good")
 LENS_FITS_UNCALIBRATED = _catalogue(

@@ -30,7 +30,7 @@ CAPS_TOO_WIDE = _catalogue(
 NO_BOARD_FOR_GAME = _catalogue("no_board_for_game", "no shipped board has room for {game}")
 UNKNOWN_CAMERA = _catalogue("unknown_camera", "there is no camera {name}{suggestion}")
 BAD_STL = _catalogue(
-    "bad_stl", "{file}: no binary STL, or not all of it: remove it and render it anew"
+    "bad_stl", "{file}: no binary STL, or not all of it: remove it and render it again"
 )
 OPENSCAD_MISSING = _catalogue(
     "openscad_missing",

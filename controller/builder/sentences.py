@@ -123,7 +123,7 @@ COMPUTER_IS_SLOW = _catalogue(
 )
 
 DISK_WRITTEN = _catalogue(
-    "disk_written", "games are kept in {folder}: {free} free, written in {time}"
+    "disk_written", "games are stored in {folder}: {free} free, written in {time}"
 )
 DISK_ACCEPTS_NOTHING = _catalogue("disk_accepts_nothing", "{folder} cannot be written to")
 MILLISECONDS = _catalogue("milliseconds", "{ms} ms")
@@ -136,8 +136,8 @@ CLOCK_BEHIND_GAME = _catalogue(
     "clock_behind_game", "it says {wall}, but a game was played on {day}"
 )
 CLOCK_SHOWS = _catalogue("clock_shows", "{wall}")
-NO_GAMES_STORED = _catalogue("no_games_stored", "none kept yet")
-GAMES_STORED = _catalogue("games_stored", "{count} kept")
+NO_GAMES_STORED = _catalogue("no_games_stored", "none stored yet")
+GAMES_STORED = _catalogue("games_stored", "{count} stored")
 ONE_RESUMABLE = _catalogue("one_resumable", "one can be resumed: {games} (`laserboard resume`)")
 SEVERAL_RESUMABLE = _catalogue(
     "several_resumable", "{count} can be resumed: {games} (`laserboard resume`)"
@@ -228,16 +228,12 @@ SYMPTOM_SLOW_DISK = _catalogue(
     "symptom_slow_disk", "There is a pause between the press and the beam."
 )
 SYMPTOM_MACHINE_BUSY = _catalogue("symptom_machine_busy", "Game clocks jump.")
-SYMPTOM_WRONG_DATE = _catalogue("symptom_wrong_date", "Games are kept under a wrong date.")
+SYMPTOM_WRONG_DATE = _catalogue("symptom_wrong_date", "Games are stored under a wrong date.")
 
 # -- the doctor's remedies ---------------------------------------------------------------------
 
-REMEDY_LIBRARY_MISSING = _catalogue(
-    "remedy_library_missing",
-    "in Laserboard's folder run `rm -rf .venv && make venv`, on a Pi `sudo ./install.sh`",
-)
-REMEDY_LIBRARY_TOO_OLD = _catalogue(
-    "remedy_library_too_old",
+REMEDY_LIBRARIES = _catalogue(
+    "remedy_libraries",
     "in Laserboard's folder run `rm -rf .venv && make venv`, on a Pi `sudo ./install.sh`",
 )
 REMEDY_PROGRAM_DEFECT = _catalogue(

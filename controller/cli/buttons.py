@@ -27,7 +27,7 @@ def add(commands: Subcommands) -> None:
         " fire 0 belongs to the player at the near side (row 1), or at the left, if the players sit"
         " left and right; fire 1 to the other player. The referee button calls the referee. Pause,"
         f" or the power button, held for {LONG_PRESS_MS / 1000:g} s ends the program; the game is"
-        " kept. As a service it then switches the Pi off (docs/installing.md). This test only"
+        " stored. As a service it then switches the Pi off (docs/installing.md). This test only"
         " prints it."
         f" On a keyboard: {KEYS_HELP}.",
     )

@@ -16,7 +16,7 @@ def add(actions: Subcommands) -> None:
         "list the stored images of games, or delete expired ones",
         "  laserboard games evidence list\n  laserboard games evidence prune --dry-run",
         "Games with a referee have an image before and after every turn. The section `referee` of "
-        "the board file sets how many days and how many megabytes of images are kept.",
+        "the board file sets how many days and how many megabytes of images are stored.",
     )
     evidence.set_defaults(board=None)
     actions = evidence.add_subparsers(title="commands", metavar="list|prune")

@@ -197,9 +197,9 @@ NOT_A_PORT = _catalogue("not_a_port", "{path} is not a serial port")
 # -- the firmware on this machine ----------------------------------------------------------------
 
 NO_SOURCES = _catalogue("no_sources", "no {name} sources in {folder}")
-INSTALL_ANEW = _catalogue("install_anew", "install laserboard anew, or use --leds memory://")
-FIRMWARE_NOT_KEPT = _catalogue(
-    "firmware_not_kept", "the firmware cannot be stored in {folder}: {reason}"
+INSTALL_AGAIN = _catalogue("install_again", "install laserboard again, or use --leds memory://")
+FIRMWARE_NOT_STORED = _catalogue(
+    "firmware_not_stored", "the firmware cannot be stored in {folder}: {reason}"
 )
 SET_CACHE_HOME = _catalogue(
     "set_cache_home", "set XDG_CACHE_HOME to a folder of yours, or use --leds memory://"
@@ -253,7 +253,7 @@ JOURNAL_JUST_CREATED = _catalogue(
 )
 JOURNAL_CHANGED = _catalogue(
     "journal_changed",
-    "{journal} was changed by something else: move it away, and the next try writes the game anew"
+    "{journal} was changed by something else: move it away, and the next try writes the game again"
     " from memory",
 )
 JOURNAL_IN_USE = _catalogue(
@@ -267,11 +267,11 @@ KEEP_INTACT_LINES = _catalogue(
 BEGIN_NEW_GAME = _catalogue("begin_new_game", "begin a new game, and keep this file for a repair")
 BYTE_CUT_OFF = _catalogue(
     "byte_cut_off",
-    "{journal}: {damage}. A power cut causes this: 1 byte was cut off and kept in {file}",
+    "{journal}: {damage}. A power cut causes this: 1 byte was cut off and stored in {file}",
 )
 BYTES_CUT_OFF = _catalogue(
     "bytes_cut_off",
-    "{journal}: {damage}. A power cut causes this: {count} bytes were cut off and kept in {file}",
+    "{journal}: {damage}. A power cut causes this: {count} bytes were cut off and stored in {file}",
 )
 CANNOT_WRITE = _catalogue("cannot_write", "cannot write {file}: {reason}")
 DISK_ACCEPTS_NOTHING = _catalogue("disk_accepts_nothing", "the disk accepts no data")
@@ -304,7 +304,7 @@ ALLOW_WRITING_IMAGES = _catalogue("allow_writing_images", "let yourself write in
 CORRECT_IMAGE_FOLDER = _catalogue("correct_image_folder", "correct this in {folder}")
 QUOTA_EXCEEDED = _catalogue(
     "quota_exceeded",
-    "no image of this turn: {size} of images are kept of games that are not over, and the"
+    "no image of this turn: {size} of images are stored of games that are not over, and the"
     " quota is {quota_mb} MB; raise referee.evidence.quota_mb in the board file",
 )
 

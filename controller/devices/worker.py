@@ -68,7 +68,7 @@ class Worker(Generic[Event]):
         elif self._thread is not threading.current_thread():
             self._thread.join(self.join_s)
             if self._thread.is_alive():
-                log.warning("%s hangs: left behind", self._thread.name)
+                log.warning("%s hangs: abandoned", self._thread.name)
                 if self.exit_join_s:
                     atexit.register(self._thread.join, self.exit_join_s)
 

@@ -16,6 +16,7 @@ from controller.ports.events import DeviceRemark
 from controller.session import sentences
 from controller.session.journal import JournalEntry
 from engine import strict_json
+from engine.catalogue import AT_LINE
 from engine.errors import LaserboardError, excerpt
 from engine.sentences import Sentence
 
@@ -132,9 +133,7 @@ def iter_evidence(entries: Iterable[JournalEntry]) -> Iterator[EvidenceCaptured]
             try:
                 yield read_evidence(entry.body, entry.at_ms)
             except BadEvidence as error:
-                raise BadEvidence(
-                    sentences.AT_LINE(line=entry.number, reason=error.sentence)
-                ) from error
+                raise BadEvidence(AT_LINE(line=entry.number, message=error.sentence)) from error
 
 
 def canonical_json(value: Any) -> bytes:

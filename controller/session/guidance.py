@@ -131,7 +131,7 @@ def _set_up_sentence(wrong: int) -> Sentence:
 def _shutdown_guidance(session: Session) -> Guidance:
     """A goodbye that says whether the game is kept."""
     kept = session.history and not session.writing.refused
-    return Guidance(sentences.GOODBYE_KEPT() if kept else sentences.GOODBYE(), _trouble(session))
+    return Guidance(sentences.GOODBYE_STORED() if kept else sentences.GOODBYE(), _trouble(session))
 
 
 def _trouble(session: Session) -> tuple[Sentence, ...]:

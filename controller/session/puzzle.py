@@ -17,7 +17,7 @@ from engine.sentences import Sentence
 
 
 def remaining_task(session: Session) -> Sentence:
-    """`strike red's king in 2 turns`"""
+    """`capture red's king in 2 turns`"""
     goal = session.puzzle.goal
     assert goal is not None
     left = goal.turns - _own_turns(session)

@@ -25,9 +25,11 @@ from controller.session.setup import (
     require_text,
 )
 from engine import strict_json
+from engine.catalogue import AT_LINE
 from engine.errors import LaserboardError, excerpt
 from engine.game import AnyGame, AnyTurn, Outcome, Player
 from engine.record import RESULTS, Record, make_record
+from engine.record.catalogue import NOT_A_RESULT
 from engine.sentences import Sentence, plain
 
 TURN, TAKE_BACK, CORRECTION, RESULT = "turn", "take back", "correction", "result"
@@ -42,7 +44,7 @@ class ReplayFault:
 
     @property
     def sentence(self) -> Sentence:
-        return sentences.AT_LINE(line=self.line, reason=self.reason)
+        return AT_LINE(line=self.line, message=self.reason)
 
     def __str__(self) -> str:
         return str(self.sentence)
@@ -255,7 +257,7 @@ def read_outcome(value: Any) -> Outcome:
     body = require_mapping(value, "a result")
     result = require_text(body, "result")
     if result not in RESULTS:
-        raise BadGame(sentences.NOT_A_RESULT(value=excerpt(result), results=tuple(RESULTS)))
+        raise BadGame(NOT_A_RESULT(value=excerpt(result), results=tuple(RESULTS)))
     require_text(body, "reason", "")
     return Outcome(result, read_outcome_reason(body))
 

@@ -102,7 +102,9 @@ PAUSED = _catalogue("paused", "paused")
 WINS = _catalogue("wins", "{player} wins ({reason})")
 DRAW = _catalogue("draw", "a draw ({reason})")
 GOODBYE = _catalogue("goodbye", "goodbye: the table switches off")
-GOODBYE_KEPT = _catalogue("goodbye_kept", "goodbye: the table switches off, and the game is kept")
+GOODBYE_STORED = _catalogue(
+    "goodbye_stored", "goodbye: the table switches off, and the game is stored"
+)
 UNSEEN = _catalogue(
     "unseen", "{cells} cannot be seen: is something in the way, or does a lamp shine there?"
 )
@@ -257,7 +259,7 @@ BOARD_SAYS = _catalogue(
 BOARD_SAYS_INSTEAD = _catalogue(
     "board_says_instead", "the board says {outcome}: correct the turn or the position instead"
 )
-ENDED_SO_ALREADY = _catalogue("ended_so_already", "the game has ended so: {outcome}")
+OUTCOME_UNCHANGED = _catalogue("outcome_unchanged", "the game has already ended: {outcome}")
 PAUSED_ALREADY = _catalogue("paused_already", "the game is paused already")
 TURNS_FORGOTTEN = _catalogue(
     "turns_forgotten",
@@ -273,7 +275,7 @@ CORRECTS_NOTHING = _catalogue(
     "corrects_nothing", "that corrects nothing: name turns, or a position"
 )
 OTHER_BOARD = _catalogue("other_board", "that is the position of another board")
-STANDS_SO_ALREADY = _catalogue("stands_so_already", "the board stands so already")
+POSITION_UNCHANGED = _catalogue("position_unchanged", "the board has this position already")
 RULE_FIRST = _catalogue("rule_first", "first rule on this: {proposal}")
 RESULT_STANDS_ALREADY = _catalogue("result_stands_already", "the result stands already: {outcome}")
 NO_OPEN_PROPOSAL = _catalogue(
@@ -388,8 +390,6 @@ CORRECTION_AFTER = _catalogue(
     "correction_after", "the correction leads to another position than {value}"
 )
 OTHER_RESULT = _catalogue("other_result", "the result is {outcome}, but the game had ended {ended}")
-NOT_A_RESULT = _catalogue("not_a_result", "{value} is not a result: {results}")
-AT_LINE = _catalogue("at_line", "line {line}: {reason}")
 CANNOT_RESUME = _catalogue("cannot_resume", "cannot resume the game: {fault}")
 NOT_A_SUBJECT = _catalogue("not_a_subject", "a proposal about {value}: it is one of {subjects}")
 RULING_ON_NOTHING = _catalogue(
@@ -402,7 +402,7 @@ FOREIGN_BYTE = _catalogue(
 )
 LINE_NOT_JSON = _catalogue("line_not_json", "is no JSON")
 LINE_NO_ENTRY = _catalogue("line_no_entry", "is not an entry ({reason})")
-CHECKSUM_WRONG = _catalogue("checksum_wrong", "is not as it was written: its checksum is wrong")
+CHECKSUM_WRONG = _catalogue("checksum_wrong", "was changed: its checksum is wrong")
 LINE_CUT_OFF = _catalogue("line_cut_off", "is cut off: it has no end")
 ENTRY_NUMBER = _catalogue("entry_number", "is entry {number}, where {expected} must be")
 ENTRY_LINK = _catalogue("entry_link", "does not follow from the line before it")

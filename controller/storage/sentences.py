@@ -41,11 +41,11 @@ CLOCKS_SET_TO = _catalogue("clocks_set_to", "set to {clocks}")
 CLOCK_OF = _catalogue("clock_of", "{player} {time}")
 RESULT_STANDS = _catalogue("result_stands", "the result stands")
 AGREES = _catalogue("agrees", "{player} agrees to the result")
-TURN_VOID = _catalogue("turn_void", "{turns} turn counts no more")
-TURNS_VOID = _catalogue("turns_void", "{turns} turns count no more")
+TURN_VOID = _catalogue("turn_void", "{turns} turn no longer counts")
+TURNS_VOID = _catalogue("turns_void", "{turns} turns no longer count")
 POSITION_SET = _catalogue("position_set", "the position was put: {cells}")
 MOVER_SET = _catalogue("mover_set", "the position was put: who is to move")
-RESULT_VOID = _catalogue("result_void", "the result before it counts no more")
+RESULT_VOID = _catalogue("result_void", "the result before it no longer counts")
 POSITION_BECAME = _catalogue("position_became", "{sentence}; {before} became {after}")
 TAKEN_BACK = _catalogue("taken_back", "turns taken back: {turns}")
 NOTE = _catalogue("note", "“{note}”")
@@ -90,9 +90,7 @@ HASH_NOTE = _catalogue(
 NOT_AN_IMAGE_NAME = _catalogue("not_an_image_name", "{name} is not the name of an image")
 IMAGE_GONE = _catalogue("image_gone", "{name} is no longer stored in {folder}")
 IMAGE_UNREADABLE = _catalogue("image_unreadable", "cannot read {folder}/{name}: {reason}")
-IMAGE_CHANGED = _catalogue(
-    "image_changed", "{folder}/{name} is not as it was written: its hash is another"
-)
+IMAGE_CHANGED = _catalogue("image_changed", "{folder}/{name} was changed: its hash differs")
 
 # -- readings of images ----------------------------------------------------------------------------
 
@@ -154,7 +152,7 @@ NO_SUCH_GAME_OF_NONE = _catalogue(
 )
 NO_GAMES = _catalogue(
     "no_games",
-    "no game is kept yet: play one with `laserboard simulate`, and it stays in {folder}",
+    "no game is stored yet: play one with `laserboard simulate`, and it stays in {folder}",
 )
 JOURNAL_TOO_LARGE = _catalogue(
     "journal_too_large", "{path} is larger than {mib} MiB: it is not a journal"
@@ -171,7 +169,7 @@ ZIP_TOO_MANY_FILES = _catalogue("zip_too_many_files", "has {files} files: it is 
 NOT_A_ZIP = _catalogue("not_a_zip", "is not a zip, or its end is missing")
 ZIP_REPACKED = _catalogue(
     "zip_repacked",
-    "the zip itself is not as Laserboard writes it: it was packed anew, or something is hidden"
+    "the zip itself is not as Laserboard writes it: it was packed again, or something is hidden"
     " between its files",
 )
 FOREIGN_MEMBER = _catalogue("foreign_member", "{name} does not belong in an export")
@@ -273,4 +271,7 @@ HASH_NOTE_EDITION_2 = _catalogue(
     "Head of the journal's chain of {entries} entries, as this sheet was made. The digits in bold"
     " are enough to know it by: {command} proves that a game is complete and as it was.",
 )
+TURN_VOID_EDITION_2 = _catalogue("turn_void_edition_2", "{turns} turn counts no more")
+TURNS_VOID_EDITION_2 = _catalogue("turns_void_edition_2", "{turns} turns count no more")
+RESULT_VOID_EDITION_2 = _catalogue("result_void_edition_2", "the result before it counts no more")
 RULED_EDITION_2 = _catalogue("ruled_edition_2", "{decision}: the matter of line {line}")

@@ -136,7 +136,7 @@ def publish_results(event_name: str, choice: BrokerOptions, console: Console) ->
     event, broker = read_event_name(event_name), _load_broker(choice)
     bodies = list(read_local_results(games_folder(), event))
     if not bodies:
-        raise BadInput(sentences.NO_RESULTS_KEPT(event=event, folder=str(games_folder())))
+        raise BadInput(sentences.NO_RESULTS_STORED(event=event, folder=str(games_folder())))
     trouble = send_results(broker, console.clock, bodies, SEND_TIMEOUT_MS)
     if trouble is not None:
         raise BadInput(trouble)

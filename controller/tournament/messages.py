@@ -21,8 +21,10 @@ from controller.tournament import sentences
 from controller.tournament.keyed_sentences import read_keyed
 from controller.tournament.topics import PRESENCE, PULSE, RESULT, STATE
 from engine import strict_json
+from engine.catalogue import NOT_TEXT
 from engine.errors import LaserboardError, excerpt
 from engine.record import RESULTS
+from engine.record.catalogue import NOT_A_RESULT
 from engine.sentences import Sentence
 
 MAX_PAYLOAD_BYTES = {STATE: 64 * 1024, PULSE: 4 * 1024, PRESENCE: 4 * 1024, RESULT: 2 * 1024 * 1024}
@@ -227,7 +229,7 @@ def clip_line(text: str, most: int) -> str:
 def _text(body: Any, key: str, most: int, *, clip: bool = True) -> str:
     value = body.get(key, "") if isinstance(body, dict) else None
     if not isinstance(value, str):
-        raise BadMessage(sentences.FIELD_NOT_TEXT(field=key, value=excerpt(value)))
+        raise BadMessage(NOT_TEXT(what=key, value=excerpt(value)))
     if clip:
         return clip_line(value, most)
     if len(value) > most:
@@ -288,7 +290,7 @@ def _raise_missing(key: str) -> str:
 def _result(body: Any) -> str:
     value = body.get("result") if isinstance(body, dict) else None
     if not isinstance(value, str) or value not in RESULTS:
-        raise BadMessage(sentences.NOT_A_RESULT(value=excerpt(value), results=tuple(RESULTS)))
+        raise BadMessage(NOT_A_RESULT(value=excerpt(value), results=tuple(RESULTS)))
     return value
 
 

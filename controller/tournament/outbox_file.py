@@ -53,7 +53,7 @@ class OutboxFile:
         except (LaserboardError, OSError) as error:
             log.debug("cannot open %s", path, exc_info=True)
             reason = error.sentence if isinstance(error, LaserboardError) else plain(str(error))
-            self.remarks.append(sentences.KEPT_IN_MEMORY(reason=reason))
+            self.remarks.append(sentences.STORED_IN_MEMORY(reason=reason))
 
     def add(self, body: Mapping[str, Any]) -> bool:
         """Store a result; false if it, or a newer one of the same game, is already stored."""

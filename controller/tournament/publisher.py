@@ -166,7 +166,7 @@ class MqttPublisher:
 
     @contextmanager
     def _log_defects_once(self) -> Iterator[None]:
-        """Log a defect with its traceback and remark on it; the thread goes on with the next
+        """Log a defect with its traceback and remark on it; the thread continues with the next
         message. The same defect again, such as in every pulse, is not reported again."""
         try:
             yield

@@ -33,7 +33,7 @@ DOES_NOT_COUNT_YET = _catalogue("does_not_count_yet", "does not count yet: waits
 
 CONNECTED = _catalogue("connected", "connected")
 CONNECTED_TO = _catalogue("connected_to", "connected to {broker}")
-BOARD_AWAITED = _catalogue("board_awaited", "table {table} is awaited")
+BOARD_AWAITED = _catalogue("board_awaited", "waiting for table {table}")
 BOARD_LIVE = _catalogue("board_live", "table {table} is live")
 BOARD_LIVE_AGAIN = _catalogue("board_live_again", "table {table} is live again")
 BOARD_STALE = _catalogue("board_stale", "table {table} is stale: no message for some seconds")
@@ -66,19 +66,19 @@ RESULT_NOT_PUBLISHED = _catalogue(
     "result_not_published", "the result cannot be published: {reason}"
 )
 RESULTS_NOT_TAKEN = _catalogue("results_not_taken", "{broker} has not acknowledged {count} of them")
-KEPT_IN_MEMORY = _catalogue("kept_in_memory", "results are kept in memory only: {reason}")
+STORED_IN_MEMORY = _catalogue("stored_in_memory", "results are stored in memory only: {reason}")
 QUEUE_SET_ASIDE = _catalogue(
-    "queue_set_aside", "{reason}; it is kept as {name}, and a new queue was begun"
+    "queue_set_aside", "{reason}; it is stored as {name}, and a new queue was begun"
 )
 QUEUE_TOO_LARGE = _catalogue("queue_too_large", "{name} is larger than any queue")
-NO_RESULTS_KEPT = _catalogue(
-    "no_results_kept", "no game of {event!r} that has ended is kept in {folder}"
+NO_RESULTS_STORED = _catalogue(
+    "no_results_stored", "no game of {event!r} that has ended is stored in {folder}"
 )
 
 # -- rejected messages ---------------------------------------------------------------------------
 
 REJECTED = _catalogue("rejected", "table {table}, {kind}: {reason}")
-FOREIGN_TOPIC = _catalogue("foreign_topic", "the topic {topic!r} is none of this event")
+FOREIGN_TOPIC = _catalogue("foreign_topic", "the topic {topic!r} does not belong to this event")
 OTHER_ROUND = _catalogue("other_round", "it names another round or table than its topic")
 OTHER_TABLE = _catalogue("other_table", "it names another table than its topic")
 TOO_MANY_RESULTS = _catalogue("too_many_results", "there are more results than an event can have")
@@ -90,12 +90,10 @@ BAD_PRESENCE = _catalogue("bad_presence", "presence is {value}, not here, left o
 BAD_OPTIONS = _catalogue("bad_options", "options must be a small object, not {value}")
 BAD_CLOCKS = _catalogue("bad_clocks", "clocks must be an object, not {value}")
 BAD_AWAITING = _catalogue("bad_awaiting", "waits must be names")
-FIELD_NOT_TEXT = _catalogue("field_not_text", "{field} must be text, not {value}")
 FIELD_TOO_LONG = _catalogue("field_too_long", "{field} has {length} characters: at most {most}")
 FIELD_MISSING = _catalogue("field_missing", "{field} is missing")
 NOT_TWO_NAMES = _catalogue("not_two_names", "{field} must be two names")
 NOT_A_HASH = _catalogue("not_a_hash", "{field} must be a hash, not {value}")
-NOT_A_RESULT = _catalogue("not_a_result", "{value} is not a result: {results}")
 
 # -- input: broker, events and players -----------------------------------------------------------
 

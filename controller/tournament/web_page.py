@@ -15,7 +15,7 @@ from controller.tournament.export import export_zip
 from controller.tournament.messages import BoardState
 from controller.tournament.subscriber import TournamentSubscriber
 from controller.tournament.views import board_image_id, tournament_json
-from controller.ui import sentences
+from controller.ui.web import sentences
 from controller.ui.web.http_server import LOOPBACK, ThreadedServer, own_host_names
 from engine import games
 from engine.draw import position_svg

@@ -218,7 +218,7 @@ def test_ctrl_c_keeps_the_finished_turns(
     monkeypatch.setattr("controller.ui.commands.analysis.analyse", cut)
     ran = laserboard("analyse", str(game_file), *QUICK, "--output", str(out))
     assert ran.status == 130
-    assert "the evaluated turns are kept" in ran.err
+    assert "the evaluated turns are stored" in ran.err
     begun, other = (each for each in read_games(out.read_text()) if isinstance(each, Record))
     first, second = begun.turns
     assert first.annotation is not None

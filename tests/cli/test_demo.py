@@ -35,7 +35,7 @@ def test_the_computers_play_turn_by_turn_without_a_terminal(laserboard: Laserboa
     assert ran.status == 0
     assert "blue" in ran.out
     assert "red" in ran.out
-    assert "kept in" in ran.err
+    assert "stored in" in ran.err
 
 
 def test_another_random_seed_gives_another_game(laserboard: Laserboard) -> None:

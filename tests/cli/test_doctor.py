@@ -163,7 +163,7 @@ def test_an_error_in_the_board_file_does_not_stop_the_other_checks(
     assert "✗ file        mine.yaml:12: play.fier: unknown key, did you mean 'fire'?" in ran.out
     assert "- camera      not checked: the board file" in ran.out
     assert "✓ disk" in ran.out
-    assert ran.lines[-1] == "not ready: put right file"
+    assert ran.lines[-1] == "not ready: fix file"
 
 
 def test_a_board_that_does_not_exist_is_reported(laserboard: Laserboard) -> None:

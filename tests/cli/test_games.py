@@ -25,6 +25,7 @@ from engine import catalogue, games
 from engine.errors import LaserboardError
 from engine.game import AnyGame, AnyTurn, Outcome
 from engine.record import read_record as read_record
+from engine.record.catalogue import NOT_A_RESULT
 from engine.sentences import Sentence, plain
 from tests.support.cli import Laserboard
 from tests.support.engine.random_play import random_turns, start
@@ -154,7 +155,7 @@ def test_entries_that_change_no_position_are_skipped() -> None:
             {"turns": 1, "position": "K9 b"},
             sentences.TAKE_BACK_POSITION(value="'K9 b'"),
         ),
-        ("result", {"result": "2-0"}, sentences.NOT_A_RESULT),
+        ("result", {"result": "2-0"}, NOT_A_RESULT),
     ],
 )
 def test_replay_stops_at_an_impossible_entry(

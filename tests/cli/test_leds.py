@@ -16,7 +16,7 @@ from controller.devices.leds import serial_link
 from controller.devices.leds.protocol import Welcome
 from controller.lighting.layout import led_layout
 from controller.ports.devices import DetectedPort
-from controller.ui.sentences import LEDS_DRAWN_HERE
+from controller.ui.commands.sentences import LEDS_DRAWN_HERE
 from engine.sentences import Sentence
 from tests.support.cli import Laserboard
 from tests.support.devices.long_timeout_links import LONG_MS, use_long_timeouts

@@ -33,14 +33,14 @@ from controller.table.loop import RealTime
 from controller.table.plan import GamePlan
 from controller.table.rig import OpenedJournal, TableSpec, led_settings_or_default
 from controller.ui.hosting.real_table import DeviceReport
-from controller.ui.sentences import (
-    DEVICE_IS,
+from controller.ui.hosting.sentences import (
     NO_BUTTONS_BUT,
     NO_LEDS_BUT_SCREEN,
     ON_PAGE,
     WITH_KEYBOARD,
 )
-from controller.ui.terminal.sentences import NOTHING_KEPT
+from controller.ui.sentences import DEVICE_IS
+from controller.ui.terminal.sentences import NOTHING_STORED
 from engine import games
 from engine.sentences import Sentence
 from tests.support.cli import Laserboard
@@ -120,7 +120,7 @@ def test_resume_accepts_the_path_of_a_simulated_game(
     path.write_bytes(format_entry(next_entry(None, GAME, setup_body(simulated), 0)))
     ran = laserboard("resume", str(path))
     assert ran.status == 0, ran.err
-    assert f"kept in {path}" in ran.err
+    assert f"stored in {path}" in ran.err
 
 
 def test_a_rig_whose_journal_cannot_be_opened_leaves_no_thread() -> None:
@@ -240,7 +240,7 @@ def test_ctrl_c_at_a_real_table_closes_all_devices(
     threads = set(threading.enumerate())
     camera = ("--camera", "sim://?width=320&height=180")
     ran = laserboard("play", "--board", "paper-10x8", *camera, "--fire", "auto:3")
-    assert (ran.status, ran.err) == (128 + signal.SIGINT, f"{NOTHING_KEPT()}\n")
+    assert (ran.status, ran.err) == (128 + signal.SIGINT, f"{NOTHING_STORED()}\n")
     assert ran.lines[0] == "Laser Chess on paper-10x8"
     assert set(threading.enumerate()) <= threads
     assert list(folder.iterdir()) == []

@@ -99,9 +99,9 @@ def test_standings_as_json(laserboard: Laserboard, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("--round", "2"), "--round: of which event? name it with --event"),
-        (("--table", "2"), "--table: of which event?"),
-        (("--broker", "mqtt://x"), "--broker: of which event?"),
+        (("--round", "2"), "--round needs --event NAME"),
+        (("--table", "2"), "--table needs --event NAME"),
+        (("--broker", "mqtt://x"), "--broker needs --event NAME"),
         (("--event", "x", "--round", "0"), "'0' is not a number from 1 to 9999"),
         (("--event", " "), "is not the name of an event"),
         (("--event", "x", "--broker", "mqtt://a:s3cret@x"), "does not belong in a URL"),
@@ -163,7 +163,7 @@ def test_publish_sends_queued_results(laserboard: Laserboard, tmp_path: Path) ->
     refused = laserboard.refuses(
         "tournament", "publish", "--event", EVENT, "--broker", unreachable_broker()
     )
-    assert "that has ended is kept in" in refused
+    assert "that has ended is stored in" in refused
     board = Board(tmp_path / "data" / "laserboard", unreachable_broker())
     board.finish()
     board.close()

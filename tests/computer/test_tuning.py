@@ -222,7 +222,7 @@ def fake_fit(monkeypatch: pytest.MonkeyPatch, held_back: float | None) -> None:
 @pytest.mark.parametrize(
     ("held_back", "said"),
     [
-        (9.0, "at games that were held back, the surprise rose from "),
+        (9.0, "at games that were held back, the loss rose from "),
         (None, "nothing was held back: whether it holds for other games is not known"),
         (0.0, ""),
     ],
@@ -237,7 +237,7 @@ def test_a_higher_loss_on_held_out_games_is_reported(
     fake_fit(monkeypatch, held_back)
     done = laserboard("tune", "--folder", str(tmp_path), "--games", "2", "--validation", "0")
     assert done.status == 0, done
-    notes = [line for line in done.err.splitlines() if "surprise" in line or "held back" in line]
+    notes = [line for line in done.err.splitlines() if "loss" in line or "held back" in line]
     assert notes == [] if not said else notes[0].startswith(said)
     assert ("held back -" in done.out) == (held_back is None)
 
@@ -264,7 +264,7 @@ def test_a_stopped_run_prints_what_it_has_stored(
     monkeypatch.setattr(tuning, "load_games", lambda _: [SelfPlayGame(0, 0.5, ())])
     ran = laserboard("tune", "--folder", str(tmp_path))
     assert ran.status == 130
-    kept = r"stopped: 1 game is kept in \S+/laser-chess-1-4000-[0-9a-f]{8}\.jsonl, no numbers"
+    kept = r"stopped: 1 game is stored in \S+/laser-chess-1-4000-[0-9a-f]{8}\.jsonl, no numbers"
     assert re.search(kept, ran.err), ran.err
 
 

@@ -91,7 +91,7 @@ def test_a_thread_that_hangs_is_abandoned_with_a_warning(
     worker.close()
     thread = next(each for each in threading.enumerate() if each.name == "counter")
     assert thread.daemon
-    assert [each.message for each in caplog.records] == ["counter hangs: left behind"]
+    assert [each.message for each in caplog.records] == ["counter hangs: abandoned"]
     go_on.set()
     thread.join(30)
     assert worker.finished == 1

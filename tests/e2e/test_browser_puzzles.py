@@ -36,7 +36,7 @@ def test_a_puzzle_has_hints_is_solved_and_followed_by_the_next(
     program = start("puzzles", "play", str(NUMBER), "--simulate", "--page", "--leds", "memory://")
     table = open_page(program.address)
     side = PUZZLE.rules.players[PUZZLE.solver]
-    table.says(f"^{side} to move: strike .* king this turn")
+    table.says(f"^{side} to move: capture .* king this turn")
     expect(table.at("#title")).to_have_text(f"Laser Chess · puzzle {NUMBER}")
     table.shot("puzzle")
     wrong = _wrong_move(PUZZLE.rules)
@@ -44,7 +44,7 @@ def test_a_puzzle_has_hints_is_solved_and_followed_by_the_next(
     table.touch(wrong[2:])
     table.fire()
     expect(table.at("#messages")).to_contain_text("That was not the move")
-    table.says(f"^{side} to move: strike")
+    table.says(f"^{side} to move: capture")
     table.at("#ask-hint").click()
     table.says(f"hint: the .* on {PUZZLE.line[0][:2]}")
     assert table.marked("hint") == {PUZZLE.line[0][:2]}
@@ -66,7 +66,7 @@ def test_a_wrong_first_move_is_reported_at_once_and_taken_back(
 ) -> None:
     program = start("puzzles", "play", "101", "--simulate", "--page", "--leds", "memory://")
     table = open_page(program.address)
-    table.says("^blue to move: strike red's king in 2 turns")
+    table.says("^blue to move: capture red's king in 2 turns")
     table.touch("h6")
     table.touch("h7")
     table.fire()
@@ -79,7 +79,7 @@ def test_a_wrong_first_move_is_reported_at_once_and_taken_back(
     table.page.set_viewport_size({"width": 390, "height": 844})
     table.shot("puzzle-astray-phone")
     table.at("#questions").get_by_role("button", name="Take back").click()
-    table.says("^blue to move: strike red's king in 2 turns")
+    table.says("^blue to move: capture red's king in 2 turns")
     expect(table.at("#questions button")).to_have_count(0)
 
 
@@ -87,7 +87,7 @@ def test_a_wrong_first_move_is_reported_at_once_and_taken_back(
 def test_a_puzzle_that_is_given_up_shows_its_solution(start: Start, open_page: OpenPage) -> None:
     program = start("puzzles", "play", "101", "--simulate", "--page", "--leds", "memory://")
     table = open_page(program.address)
-    table.says("^blue to move: strike")
+    table.says("^blue to move: capture")
     for draw in ("Offer draw", "Claim draw"):
         expect(table.page.get_by_role("button", name=draw)).to_be_hidden()
     table.at("#requests").get_by_role("button", name="Give up").click()

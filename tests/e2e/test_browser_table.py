@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from controller.ui import sentences
+from controller.ui.web import sentences
 from engine.sentences import sentence_json
 from tests.support.tournament.recording_broker import own_port
 from tests.support.web.browser import OpenPage, Start, Table

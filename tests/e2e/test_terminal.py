@@ -144,7 +144,7 @@ def test_a_large_terminal_shows_the_camera_and_a_key_starts_another_game(
     table.types("A")
     table.until("really?")
     table.types("y")
-    table.until("kept in", "blue to move")
+    table.until("stored in", "blue to move")
     table.types("Q")
     assert table.leaves() == 0
     assert len(list((tmp_path / "laserboard" / "games").iterdir())) == 1, "nothing else was played"

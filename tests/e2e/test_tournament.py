@@ -141,7 +141,7 @@ def test_boards_become_stale_and_lost_and_recover_and_no_result_is_lost(
     light[6].do("finish")
     light[6].signal(signal.SIGKILL)
     boards[8].write_line(LAST_MOVE)
-    boards[8].says("kept in")  # the program ends before its result is sent
+    boards[8].says("stored in")  # the program ends before its result is sent
     assert boards[8].process.wait(60) == 0
     broker.start()
     took["the broker again"] = until(lambda: shown("live", tables=(2, 3, 4, 5)), "boards again")

@@ -60,7 +60,7 @@ def a_real_run_installs_everything(root: Root) -> None:
     reported = root.says("/src/install.sh", "--hostname", "laserboard", "--board", "full-10x8")
     assert "this computer has no group gpio: skipped" in reported
     assert "skipped: systemd does not run here" in reported
-    assert "not ready: put right camera" in reported
+    assert "not ready: fix camera" in reported
     assert "http://laserboard.local:8137/" in reported
     assert root.says("cat", "/etc/hostname") == "laserboard\n"
     assert root.says("id", "-nG", "laserboard").split() == ["laserboard", "dialout", "video"]

@@ -94,7 +94,7 @@ def test_a_wheel_installed_into_an_empty_folder_plays(wheel: Path, tmp_path: Pat
     folders = {"XDG_DATA_HOME": str(tmp_path / "data"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     printed = run(str(tmp_path / "venv/bin/laserboard"), *PLAY, cwd=empty, **folders)
     assert "Laser Chess on demo-10x8, LEDs sim://" in printed
-    assert "kept in" in printed
+    assert "stored in" in printed
     assert list(empty.iterdir()) == []
 
 
@@ -104,5 +104,5 @@ def test_a_fresh_clone_plays_on_a_debian_with_python_make_and_apt() -> None:
         printed = root.says("make", "-C", "/src", "demo")
         assert "== setting up .venv" in printed
         assert "Laser Chess on demo-10x8, LEDs sim://" in printed
-        assert "kept in" in printed
+        assert "stored in" in printed
         assert root.says("make", "-C", "/src", "demo").count("==") == 0, "the second time is quick"

@@ -53,8 +53,8 @@ SOLUTION = (
     "blue j7 to j8 · f8 captured · 1-0 king captured",
 )
 ANYTHING = NewGame()
-TWO_TURNS = "strike red's king in 2 turns"
-WHY = "it strikes the red king in 2 turns"
+TWO_TURNS = "capture red's king in 2 turns"
+WHY = "it captures the red king in 2 turns"
 WRONG_FIRST_MOVE = sentences.WRONG_FIRST_MOVE()
 
 
@@ -89,7 +89,7 @@ def test_the_guidance_names_the_task_and_the_remaining_turns() -> None:
         guidance_for(half_solved().session).sentence,
         sentences.TO_MOVE_TASK,
         players="blue",
-        task="strike red's king this turn",
+        task="capture red's king this turn",
     )
 
 

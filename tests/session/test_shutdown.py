@@ -46,7 +46,7 @@ def switched_off(game: Play) -> bool:
 def test_shutdown_is_announced_and_then_the_program_ends() -> None:
     game = play().moves("j4", "j3").presses(BLUE).see()
     off(game)
-    assert game.said[-1] == sentences.GOODBYE_KEPT()
+    assert game.said[-1] == sentences.GOODBYE_STORED()
     assert game.signal_count(Signal.OVER) == 1
     game.later(SHUTDOWN_DELAY_MS / 1000 - 0.1)
     assert not switched_off(game)
@@ -104,7 +104,7 @@ def test_shutdown_is_the_same_in_every_phase(moment: str) -> None:
     session, _ = step(session, Pressed(POWER, 1000.0))
     assert guidance_for(session).sentence.key in (
         sentences.GOODBYE.key,
-        sentences.GOODBYE_KEPT.key,
+        sentences.GOODBYE_STORED.key,
     )
     shown = scene_of(session, laid("demo-10x8"), LightEffects.NORMAL, 1000.0)
     assert not np.any(shown.at(300.0))
@@ -161,7 +161,7 @@ def test_outside_a_service_the_computer_stays_on(
     monkeypatch.setattr(pauses, "SHUTDOWN_DELAY_MS", 0.0)
     ran = laserboard(*HELD)
     assert (ran.status, "goodbye" in ran.out) == (0, True), ran
-    assert ran.err.splitlines() == ["nothing was played, so nothing is kept", str(STAYS_ON())]
+    assert ran.err.splitlines() == ["nothing was played, so nothing is stored", str(STAYS_ON())]
     assert not (tools / "called").exists()
     assert list_journals(folder) == []
 
@@ -186,5 +186,5 @@ def test_a_service_requests_poweroff_by_its_exit_status(
 def test_the_help_of_buttons_explains_power(laserboard: Laserboard) -> None:
     help_text = re.sub(r"\s+", " ", laserboard.prints("buttons", "--help"))
     assert "held for 3 s" in help_text
-    assert "ends the program; the game is kept" in help_text
+    assert "ends the program; the game is stored" in help_text
     assert "As a service it then switches the Pi off" in help_text

@@ -93,7 +93,7 @@ def test_a_damaged_queue_is_renamed_and_the_game_continues(tmp_path: Path) -> No
 def test_a_queue_locked_by_another_program_is_not_waited_for(tmp_path: Path) -> None:
     one = open_outbox(tmp_path / "a.queue")
     other = open_outbox(tmp_path / "a.queue")
-    assert mentions(other.remarks[0], sentences.KEPT_IN_MEMORY)
+    assert mentions(other.remarks[0], sentences.STORED_IN_MEMORY)
     assert other.add(result(1))
     assert other.wait_until_synced(0)
     assert tables(other) == [1]

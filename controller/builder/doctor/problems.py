@@ -18,12 +18,12 @@ class KnownProblem(Enum):
     LIBRARY_MISSING = (
         "python",
         sentences.SYMPTOM_LIBRARY_MISSING(),
-        sentences.REMEDY_LIBRARY_MISSING,
+        sentences.REMEDY_LIBRARIES,
     )
     LIBRARY_TOO_OLD = (
         "python",
         sentences.SYMPTOM_LIBRARY_TOO_OLD(),
-        sentences.REMEDY_LIBRARY_TOO_OLD,
+        sentences.REMEDY_LIBRARIES,
     )
     PROGRAM_DEFECT = (
         "any",

@@ -45,7 +45,7 @@ def _build(name: str, sources: Path, folders: tuple[str, ...], cache: Path | Non
         raise FirmwareUnavailable(
             REMEDY_AFTER_COLON(
                 problem=sentences.NO_SOURCES(name=name, folder=str(sources)),
-                remedy=sentences.INSTALL_ANEW(),
+                remedy=sentences.INSTALL_AGAIN(),
             )
         )
     compiler = _find_compiler()
@@ -66,7 +66,7 @@ def _compile(compiler: list[str], files: list[Path], program: Path) -> None:
     except OSError as error:
         raise FirmwareUnavailable(
             REMEDY(
-                problem=sentences.FIRMWARE_NOT_KEPT(
+                problem=sentences.FIRMWARE_NOT_STORED(
                     folder=str(program.parent), reason=error.strerror or str(error)
                 ),
                 remedy=sentences.SET_CACHE_HOME(),

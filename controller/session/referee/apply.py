@@ -189,7 +189,7 @@ def _corrected_position(session: Session, ruling: CorrectPosition) -> Any | Sent
     if position.grid != session.position.grid:
         return sentences.OTHER_BOARD()
     if not turns and position == session.position:
-        return sentences.STANDS_SO_ALREADY()
+        return sentences.POSITION_UNCHANGED()
     return position
 
 
@@ -198,7 +198,7 @@ def _declaration_refusal(session: Session, ruling: DeclareResult) -> Sentence | 
     if on_board is not None and on_board.result != outcome.result:
         return sentences.BOARD_SAYS(outcome=sentences.outcome_sentence(on_board))
     if session.outcome == outcome and session.phase is Phase.OVER:
-        return sentences.ENDED_SO_ALREADY(outcome=sentences.outcome_sentence(outcome))
+        return sentences.OUTCOME_UNCHANGED(outcome=sentences.outcome_sentence(outcome))
     return None
 
 

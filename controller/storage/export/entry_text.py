@@ -45,11 +45,19 @@ class EntryWords:
     proposal: str = "proposal"
     proposed_penalty: Template = sentences.PROPOSED_PENALTY
     ruled: Template = sentences.RULED
+    turn_void: Template = sentences.TURN_VOID
+    turns_void: Template = sentences.TURNS_VOID
+    result_void: Template = sentences.RESULT_VOID
 
 
 WORDS = EntryWords()
 EDITION_2_WORDS = EntryWords(
-    "matter", sentences.PROPOSED_PENALTY_EDITION_2, sentences.RULED_EDITION_2
+    "matter",
+    sentences.PROPOSED_PENALTY_EDITION_2,
+    sentences.RULED_EDITION_2,
+    sentences.TURN_VOID_EDITION_2,
+    sentences.TURNS_VOID_EDITION_2,
+    sentences.RESULT_VOID_EDITION_2,
 )
 
 
@@ -80,6 +88,8 @@ def describe_entry(entry: JournalEntry, game: AnyGame, words: EntryWords = WORDS
     elif entry.kind == RULING:
         line = str(body.get("matter"))
         sentence = words.ruled(decision=str(body.get("decision")), line=line)
+    elif entry.kind == CORRECTION:
+        sentence = _correction_sentence(body, game, words)
     else:
         sentence = _SENTENCE_BY_KIND.get(entry.kind, _generic_sentence)(body, game)
     sentence = with_note(sentence, body)
@@ -140,16 +150,16 @@ def _confirmation_sentence(body: EntryBody, game: AnyGame) -> Sentence:
     return sentences.AGREES(player=_side(_player_number(body), game))
 
 
-def describe_correction(body: EntryBody, game: AnyGame) -> Sentence:
+def describe_correction(body: EntryBody, game: AnyGame, words: EntryWords = WORDS) -> Sentence:
     """The changes of a correction, for pages that show both positions beside it."""
     turns = body.get("turns")
     parts = []
     if isinstance(turns, int) and turns:
-        parts.append((sentences.TURN_VOID if turns == 1 else sentences.TURNS_VOID)(turns=turns))
+        parts.append((words.turn_void if turns == 1 else words.turns_void)(turns=turns))
     if body.get("put") is True:
         cells = _corrected_cells(body, game)
         parts.append(sentences.POSITION_SET(cells=tuple(cells)) if cells else sentences.MOVER_SET())
-    return joined(parts) if parts else sentences.RESULT_VOID()
+    return joined(parts) if parts else words.result_void()
 
 
 def _corrected_cells(body: EntryBody, game: AnyGame) -> list[str]:
@@ -163,8 +173,8 @@ def _corrected_cells(body: EntryBody, game: AnyGame) -> list[str]:
     return [name(cell) for cell in cells if before.pieces.get(cell) != after.pieces.get(cell)]
 
 
-def _correction_sentence(body: EntryBody, game: AnyGame) -> Sentence:
-    sentence = describe_correction(body, game)
+def _correction_sentence(body: EntryBody, game: AnyGame, words: EntryWords) -> Sentence:
+    sentence = describe_correction(body, game, words)
     before, after = body.get("before"), body.get("after")
     if game.record_form != "text" or before == after:
         return sentence
@@ -195,7 +205,6 @@ _SENTENCE_BY_KIND: Mapping[str, Callable[[EntryBody, AnyGame], Sentence]] = {
     PENALTY: _penalty_sentence,
     CLOCKS: _clocks_sentence,
     CONFIRMATION: _confirmation_sentence,
-    CORRECTION: _correction_sentence,
     TAKE_BACK: _take_back_sentence,
     RESULT: _result_sentence,
     NOTE: lambda *_: plain(""),  # `describe_entry` adds the note

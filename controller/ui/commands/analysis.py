@@ -11,9 +11,8 @@ from controller.computer.analysis import analysis_json
 from controller.session.replay import game_record
 from controller.storage.games import JOURNAL_SUFFIX, find_journal, games_folder
 from controller.storage.stored_game import load_game
-from controller.ui import sentences
+from controller.ui.commands import sentences
 from controller.ui.commands.record_files import RecordReader, exit_status, same_file
-from controller.ui.commands.sentences import ANALYSING_TURN
 from controller.ui.console import BadInput, Console, check_writable, printable_name, write_file
 from controller.ui.terminal.analysis_table import AnalysisTable
 from engine.analysis import (
@@ -156,7 +155,7 @@ def _analyse_game(
             if table is not None:
                 table.row(each)
             if console.size is not None and each.number < last:
-                progress = ANALYSING_TURN(number=each.number + 1, last=last)
+                progress = sentences.ANALYSING_TURN(number=each.number + 1, last=last)
                 console.err.write(f"\r\x1b[K{progress}\r")
                 console.err.flush()
     except KeyboardInterrupt:

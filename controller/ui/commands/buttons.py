@@ -10,7 +10,6 @@ from controller.ports.events import DeviceBack, DeviceLost, DeviceRemark
 from controller.session.sentences import DEVICE_LOST, DEVICE_REMARK
 from controller.ui.commands import sentences
 from controller.ui.console import Console
-from controller.ui.sentences import WORKS_AGAIN
 
 POLL_MS = 20.0
 
@@ -76,5 +75,5 @@ def _note_events(buttons: Buttons, console: Console) -> bool:
                 console.note(DEVICE_LOST(device=event.device, reason=event.reason))
                 over = over or event.is_permanent
             case DeviceBack():
-                console.note(WORKS_AGAIN(device=event.device))
+                console.note(sentences.WORKS_AGAIN(device=event.device))
     return over

@@ -24,7 +24,7 @@ from controller.ports.events import DeviceLost, DeviceRemark
 from controller.session.board_fit import FittedBoard, fit_board
 from controller.session.sentences import DEVICE_LOST, DEVICE_REMARK
 from controller.storage.image_files import save_png
-from controller.ui import sentences
+from controller.ui.commands import sentences
 from controller.ui.commands.camera import first_frame, open_board_camera
 from controller.ui.console import BadInput, Console, printable_name
 from controller.ui.terminal.calibration_screen import (

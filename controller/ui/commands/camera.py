@@ -6,7 +6,7 @@ from controller.config.board_file import load_board_file
 from controller.ports.devices import Camera, Frame
 from controller.ports.events import DeviceLost, DeviceRemark
 from controller.session.sentences import DEVICE_LOST, DEVICE_REMARK
-from controller.ui import sentences
+from controller.ui.commands import sentences
 from controller.ui.console import BadInput, Console
 
 START_TIMEOUT_MS = 20_000.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from controller.builder.calibration.image_quality import measure_quality
+from controller.builder.sentences import FRAME_RATE
 from controller.storage.image_files import save_png
 from controller.ui.commands import sentences
 from controller.ui.commands.camera import (
@@ -13,7 +14,6 @@ from controller.ui.commands.camera import (
     open_board_camera,
 )
 from controller.ui.console import Console, printable_name
-from controller.ui.sentences import NO_CAMERA_FOUND
 from engine.sentences import Sentence
 
 
@@ -26,7 +26,7 @@ def list_cameras(console: Console) -> int:
         trouble = "" if each.trouble is None else f" ({each.trouble})"
         console.print(f"{each.url:10} {each.name}{trouble}")
     if not cameras:
-        console.note(NO_CAMERA_FOUND())
+        console.note(sentences.NO_CAMERA_FOUND())
     return 0
 
 
@@ -62,7 +62,7 @@ def test_camera(options: CameraTestOptions, console: Console) -> int:
     rate = sentences.TOO_FEW_IMAGES()
     if len(taken_ms) > 1 and taken_ms[-1] > taken_ms[0]:
         rate_hz = 1000 * (len(taken_ms) - 1) / (taken_ms[-1] - taken_ms[0])
-        rate = sentences.IMAGE_RATE(rate_hz=f"{rate_hz:.1f}")
+        rate = FRAME_RATE(rate_hz=f"{rate_hz:.1f}")
     locked = {
         True: sentences.LOCKED(),
         False: sentences.NOT_LOCKED(),

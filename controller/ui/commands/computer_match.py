@@ -12,8 +12,7 @@ from controller.computer.match.report import progress_line, report_lines
 from controller.computer.match.runner import Match, check_players, run_match
 from controller.devices.factory.inputs import open_engine_player
 from controller.ports.devices import MoveChooser
-from controller.ui import sentences
-from controller.ui.commands.sentences import TIME_LEFT
+from controller.ui.commands import sentences
 from controller.ui.console import (
     MAX_RECORD_BYTES,
     BadInput,
@@ -24,6 +23,7 @@ from controller.ui.console import (
     read_file,
     write_file,
 )
+from controller.ui.sentences import CANNOT_MAKE
 from engine.errors import BadRecord
 from engine.game import AnyGame
 from engine.record import Record, read_games, write_games, write_record
@@ -104,7 +104,7 @@ def _progress_in_place(console: Console, total: int) -> ShowProgress:
         left_s = took_s * (total - len(games)) / new if new else 0.0
         line = progress_line(games, total)
         if new:
-            line = str(TIME_LEFT(progress=line, minutes=round(left_s / 60)))
+            line = str(sentences.TIME_LEFT(progress=line, minutes=round(left_s / 60)))
         console.out.write(f"\r{line[: console.size[0] - 1]}\x1b[K")
         console.out.flush()
 
@@ -137,7 +137,7 @@ class MatchRecordStore:
             try:
                 Path(name).mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                raise file_error(sentences.CANNOT_MAKE, name, error) from error
+                raise file_error(CANNOT_MAKE, name, error) from error
         else:
             check_writable(name)
 

@@ -16,7 +16,7 @@ from controller.storage.stored_game import StoredGame, load_game
 from controller.ui.commands import sentences
 from controller.ui.commands.record_files import EXIT_DAMAGED, exit_status
 from controller.ui.console import BadInput, Console, file_error, printable_name, write_file
-from controller.ui.sentences import CANNOT_WRITE, CONVERT_TO_JSON, IN_FILE
+from controller.ui.sentences import CANNOT_WRITE
 from engine.record import Unwritable, write_record
 from engine.sentences import as_sentence
 
@@ -58,8 +58,10 @@ def _text(stored: StoredGame, form: str) -> str:
             game_record(played), "json" if form == "json" else "text" if form else None
         )
     except Unwritable as error:
-        reason = CONVERT_TO_JSON(reason=error.sentence)
-        raise BadInput(IN_FILE(name=printable_name(str(stored.path)), reason=reason)) from error
+        reason = sentences.CONVERT_TO_JSON(reason=error.sentence)
+        raise BadInput(
+            sentences.IN_FILE(name=printable_name(str(stored.path)), reason=reason)
+        ) from error
 
 
 def _export_zip(stored: StoredGame, name: str, console: Console) -> int:

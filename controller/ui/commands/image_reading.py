@@ -16,7 +16,7 @@ from controller.config.board_file import load_board_file
 from controller.ports.devices import Pixels
 from controller.session.board_fit import FittedBoard, fit_board
 from controller.storage.image_files import read_colour_image, read_grey_image, save_png
-from controller.ui import sentences
+from controller.ui.commands import sentences
 from controller.ui.console import BAD_INPUT, BadInput, Console, printable_name
 from controller.ui.terminal import render_observation
 from engine import games

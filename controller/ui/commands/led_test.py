@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from controller.builder.paper_sentences import UNDER_NO_CELL
+from controller.builder.sentences import DEVICE_SILENT
 from controller.config.board_file import BoardFile, load_board_file
 from controller.config.leds import LedSettings
 from controller.devices.factory.leds import find_serial_ports, open_leds, read_board_stats
@@ -25,21 +27,13 @@ from controller.lighting.output import estimate_current_ma, for_settings
 from controller.lighting.playback import AnimationPlayer
 from controller.ports.devices import LedMatrix, Pixels
 from controller.ports.events import DeviceLost, DeviceRemark
+from controller.ports.sentences import REMEDY_AFTER_COLON
 from controller.session.board_fit import fit_board
 from controller.session.sentences import DEVICE_LOST, DEVICE_REMARK
-from controller.ui import sentences
-from controller.ui.commands.sentences import (
-    COLOUR_CURRENT,
-    COLOUR_CURRENT_LIMITED,
-    LED_AT,
-    LED_BOARD_COUNTED,
-    LED_LIMIT,
-    NO_FIRMWARE,
-    NO_SERIAL_PORT,
-    UNDER_NO_CELL,
-)
+from controller.ui.commands import sentences
 from controller.ui.console import BadInput, Console
 from controller.ui.position_options import PositionOptions, find_player
+from controller.ui.sentences import DEVICE_IS
 from controller.ui.terminal.led_text import render_leds
 from engine.draw.palette import player_paints
 from engine.game import AnyGame, Turn
@@ -192,12 +186,10 @@ def _wait_for_leds(matrix: LedMatrix, settings: LedSettings, console: Console) -
             if isinstance(event, DeviceLost):
                 raise BadInput(DEVICE_LOST(device=event.device, reason=event.reason))
         if console.clock.now_ms() - begin_ms > START_TIMEOUT_MS:
-            raise BadInput(
-                sentences.NO_ANSWER_IN(device=matrix.name, seconds=START_TIMEOUT_MS / 1000)
-            )
+            raise BadInput(DEVICE_SILENT(device=matrix.name, seconds=START_TIMEOUT_MS / 1000))
     details = matrix.details()
     if details is not None:
-        console.note(sentences.DEVICE_IS(device=matrix.name, details=details.description))
+        console.note(DEVICE_IS(device=matrix.name, details=details.description))
 
 
 def _walk(leds: _OpenLeds, pace_ms: float) -> list[str]:
@@ -208,7 +200,7 @@ def _walk(leds: _OpenLeds, pace_ms: float) -> list[str]:
         canvas[led] = 1.0
         cell = layout.cell_of(led)
         place = UNDER_NO_CELL() if cell is None else layout.board.grid.name(cell)
-        line = LED_AT(led=led, lane=lane_of[led], place=place)
+        line = sentences.LED_AT(led=led, lane=lane_of[led], place=place)
         if not leds.drawn or leds.animated:
             number = leds.stage.leds.show(leds.stage.output_stage(canvas))
             leds.stage.leds.wait(number, pace_ms)
@@ -233,14 +225,14 @@ def _test(leds: _OpenLeds) -> list[str]:
         number = leds.stage.leds.show(picture)
         leds.stage.leds.wait(number, START_TIMEOUT_MS)
         limited = draws > 0.98 * settings.ma_limit
-        template = COLOUR_CURRENT_LIMITED if limited else COLOUR_CURRENT
+        template = sentences.COLOUR_CURRENT_LIMITED if limited else sentences.COLOUR_CURRENT
         line = str(template(colour=name, current_ma=draws))
         leds.console.print(line)
         leds.console.out.flush()
         if leds.drawn and leds.animated:
             lines.append(line)
         leds.console.clock.wait_ms(1000 if leds.animated or not leds.drawn else 0)
-    return [*lines, str(LED_LIMIT(layout=layout.describe(), limit_ma=settings.ma_limit))]
+    return [*lines, str(sentences.LED_LIMIT(layout=layout.describe(), limit_ma=settings.ma_limit))]
 
 
 def _show(leds: _OpenLeds, picture: _Picture, seconds: float) -> None:
@@ -291,7 +283,8 @@ def _beam_animation(
     position = picture.position
     beams = picture.game.standing_beams(position, picture.side)
     if not beams:
-        raise BadInput(sentences.NO_FIXED_LASER(player=picture.game.players[picture.side]))
+        none = sentences.NO_FIXED_LASER(player=picture.game.players[picture.side])
+        raise BadInput(REMEDY_AFTER_COLON(problem=none, remedy=sentences.NAME_A_PICTURE()))
     turn: Any = Turn(position, (), position, tuple(beams), (), position, None)
     longest = max(len(beam.steps) for beam in beams)
     animation = light.animate_turn(layout, turn, owners, effects)
@@ -320,7 +313,7 @@ def _stats(leds: _OpenLeds, seconds: float) -> list[str]:
     if counts is None:
         return [*lines, str(sentences.NO_LED_COUNTERS())]
     counted = tuple(f"{value} {name}" for name, value in counts.items())
-    return [*lines, str(LED_BOARD_COUNTED(counts=counted))]
+    return [*lines, str(sentences.LED_BOARD_COUNTED(counts=counted))]
 
 
 def _note_events(matrix: LedMatrix, console: Console) -> bool:
@@ -348,7 +341,7 @@ def list_ports(console: Console) -> int:
     for port in found:
         console.print(f"{'*' if port.is_laserboard else ' '} serial://{port.path}  {port.reply}")
     if not found:
-        console.note(NO_SERIAL_PORT())
+        console.note(sentences.NO_SERIAL_PORT())
     elif not any(port.is_laserboard for port in found):
-        console.note(NO_FIRMWARE())
+        console.note(sentences.NO_FIRMWARE())
     return 0

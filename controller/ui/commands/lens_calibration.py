@@ -11,7 +11,6 @@ from controller.storage.image_files import BadImageFile, read_grey_image, save_p
 from controller.ui.commands import sentences
 from controller.ui.commands.camera import first_frame, note_events, open_board_camera
 from controller.ui.console import Console, printable_name, write_file
-from controller.ui.sentences import IN_FILE
 from vision.calibration import (
     Calibration,
     CalibrationSheet,
@@ -61,7 +60,7 @@ def load_views(names: Sequence[str], sheet: CalibrationSheet, console: Console) 
             console.note(sentences.VIEW_LEFT_OUT(reason=error.sentence))
             continue
         if isinstance(view, SheetRejection):
-            reason = IN_FILE(name=printable_name(name), reason=view.value)
+            reason = sentences.IN_FILE(name=printable_name(name), reason=view.value)
             console.note(sentences.VIEW_LEFT_OUT(reason=reason))
         else:
             views.append(view)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
+from controller.session.sentences import TO_MOVE
 from controller.ui.commands import sentences
 from controller.ui.console import BadInput, Console, write_file
 from controller.ui.terminal import render_board
@@ -38,7 +39,7 @@ def side_to_move(game: AnyGame, position: Any) -> str:
 def to_move_sentence(game: AnyGame, position: Any) -> Sentence:
     movers = game.to_move(position)
     if len(movers) == 1:
-        return sentences.TO_MOVE(player=game.players[movers[0]])
+        return TO_MOVE(players=game.players[movers[0]])
     return sentences.BOTH_TO_MOVE()
 
 

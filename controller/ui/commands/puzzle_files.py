@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from controller.ui.commands import sentences
 from controller.ui.console import BadInput, printable_name, read_file
-from controller.ui.sentences import IN_FILE
 from engine.errors import LaserboardError
 from engine.puzzles import Puzzle, PuzzleBook, read_puzzle_book
 from engine.sentences import Sentence
@@ -16,7 +15,9 @@ def read_puzzle_file(name: str) -> PuzzleBook:
     try:
         return read_puzzle_book(text)
     except LaserboardError as error:
-        raise BadInput(IN_FILE(name=printable_name(name), reason=error.sentence)) from error
+        raise BadInput(
+            sentences.IN_FILE(name=printable_name(name), reason=error.sentence)
+        ) from error
 
 
 def own_puzzles(name: str | None) -> tuple[Puzzle, ...]:

@@ -3,18 +3,8 @@
 from __future__ import annotations
 
 from controller.storage.sentences import counted
-from controller.ui import sentences
+from controller.ui.commands import sentences
 from controller.ui.commands.record_files import RecordReader, same_file, turn_sentence
-from controller.ui.commands.sentences import (
-    CORRECTED,
-    DRAWINGS,
-    DRAWN_INTO,
-    FROM_SEED,
-    GAMES,
-    ONE_DRAWING,
-    OWN_POSITION,
-    RECORDED_GAME,
-)
 from controller.ui.console import BadInput, Console, make_folder, printable_name, write_file
 from controller.ui.terminal import render_board
 from engine.draw import position_svg, turn_svg
@@ -32,8 +22,8 @@ def replay_records(name: str, svg_folder: str | None, console: Console) -> int:
         if svg_folder is not None:
             folder = f"{svg_folder}/game-{number:04}"
             _draw(record, turns, folder, console)
-            drawings = counted(len(turns) + 1, ONE_DRAWING, DRAWINGS)
-            console.note(DRAWN_INTO(drawings=drawings, folder=printable_name(folder)))
+            drawings = counted(len(turns) + 1, sentences.ONE_DRAWING, sentences.DRAWINGS)
+            console.note(sentences.DRAWN_INTO(drawings=drawings, folder=printable_name(folder)))
         _print_game(record, number, turns, console)
     return file.status
 
@@ -41,16 +31,20 @@ def replay_records(name: str, svg_folder: str | None, console: Console) -> int:
 def _print_game(record: Record, number: int, turns: list[AnyTurn], console: Console) -> None:
     game = record.rules()
     names = [record.tag(name.capitalize(), name) for name in game.players]
-    start = record.setup or (OWN_POSITION() if record.start else FROM_SEED(seed=str(record.seed)))
+    start = record.setup or (
+        sentences.OWN_POSITION() if record.start else sentences.FROM_SEED(seed=str(record.seed))
+    )
     console.print(
-        RECORDED_GAME(number=number, players=" - ".join(names), game=game.title, start=start)
+        sentences.RECORDED_GAME(
+            number=number, players=" - ".join(names), game=game.title, start=start
+        )
     )
     last = record.first_position()
     for i, (turn, entry) in enumerate(zip(turns, record.turns, strict=True), start=1):
         console.print(f"{i:4}. {turn_sentence(game, turn)}")
         last = turn.after
         if entry.corrected is not None:
-            console.print(f"      {CORRECTED(position=entry.corrected)}")
+            console.print(f"      {sentences.CORRECTED(position=entry.corrected)}")
             last = game.read_position(entry.corrected)
     console.print_picture(render_board(game, last, colour=console.colour))
     ended = game.outcome(last)
@@ -78,7 +72,7 @@ def convert_records(name: str, to: RecordForm | None, output: str | None, consol
             reason = sentences.CONVERT_TO_JSON(reason=error.sentence)
             file.report(printable_name(name), number, reason)
         if number % PROGRESS_EVERY == 0 and console.size is not None:
-            console.note(GAMES(count=number))
+            console.note(sentences.GAMES(count=number))
     if output is not None and file.broken and same_file(name, output):
         raise BadInput(sentences.BROKEN_GAMES_LOST(name=printable_name(output)))
     text = ("\n" if form == "text" else "").join(converted)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from controller.storage.stored_game import StoredGame
-from controller.ui import sentences
+from controller.ui.commands import sentences
 from controller.ui.console import (
     BAD_INPUT,
     MAX_RECORD_BYTES,

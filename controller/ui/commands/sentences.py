@@ -56,7 +56,7 @@ LINE_DOES_NOT_WIN = _catalogue("line_does_not_win", "its line does not win in {t
 
 UNKNOWN_BOARD = _catalogue(
     "unknown_board",
-    "there is no shipped board {value}{hint} (`laserboard init --board list` tells about them)",
+    "there is no shipped board {value}{hint} (`laserboard init --board list` lists them)",
 )
 NOT_A_BOARD_FILE = _catalogue(
     "not_a_board_file", "{value}: a board file ends with .yaml, such as ./mine.yaml"
@@ -92,7 +92,6 @@ POSITIONS = _catalogue("positions", "{count} positions")
 
 # -- positions, as they are printed --------------------------------------------------------------
 
-TO_MOVE = _catalogue("to_move", "{player} to move")
 BOTH_TO_MOVE = _catalogue("both_to_move", "both to move")
 NO_MOVES_GAME_OVER = _catalogue("no_moves_game_over", "no moves: the game is over, {outcome}")
 NO_MOVES_EMPTY_CELL = _catalogue("no_moves_empty_cell", "no moves: {cell} is empty")
@@ -138,7 +137,7 @@ ONE_DAY_OLD = _catalogue("one_day_old", "{count} day old")
 DAYS_OLD = _catalogue("days_old", "{count} days old")
 NOT_OVER = _catalogue("not_over", "not over")
 OF_NO_GAME = _catalogue("of_no_game", "of no game")
-EVIDENCE_QUOTA = _catalogue("evidence_quota", "{megabytes} of {quota} MB, kept for {days} days")
+EVIDENCE_QUOTA = _catalogue("evidence_quota", "{megabytes} of {quota} MB, stored for {days} days")
 EVIDENCE_EXPIRED = _catalogue("evidence_expired", "{game}: older than {days} days")
 EVIDENCE_OVER_QUOTA = _catalogue("evidence_over_quota", "{game}: the quota of {quota} MB is full")
 NOTHING_TO_REMOVE = _catalogue("nothing_to_remove", "nothing to remove")
@@ -199,7 +198,7 @@ FEED = _catalogue(
 
 # -- tests of devices ----------------------------------------------------------------------------
 
-DOCTOR_NOT_READY = _catalogue("doctor_not_ready", "not ready: put right {checks}")
+DOCTOR_NOT_READY = _catalogue("doctor_not_ready", "not ready: fix {checks}")
 DOCTOR_WARNINGS = _catalogue("doctor_warnings", "ready to play; better with a look at {checks}")
 DOCTOR_READY = _catalogue("doctor_ready", "ready to play: `laserboard play`")
 
@@ -211,7 +210,6 @@ ALL_BUTTONS_WORK = _catalogue("all_buttons_work", "every button works")
 NOT_PRESSED = _catalogue("not_pressed", "not pressed: {buttons}")
 
 TOO_FEW_IMAGES = _catalogue("too_few_images", "too few images to tell")
-IMAGE_RATE = _catalogue("image_rate", "{rate_hz} images a second")
 LOCKED = _catalogue("locked", "locked")
 NOT_LOCKED = _catalogue("not_locked", "NOT locked")
 NOTHING_TO_LOCK = _catalogue("nothing_to_lock", "nothing to lock")
@@ -227,7 +225,6 @@ NO_FIRMWARE = _catalogue(
     "no_firmware", "no Laserboard firmware answers: is it flashed? see firmware/README.md"
 )
 LED_AT = _catalogue("led_at", "LED {led:>4}, lane {lane}: {place}")
-UNDER_NO_CELL = _catalogue("under_no_cell", "under no cell")
 COLOUR_CURRENT = _catalogue("colour_current", "{colour:15} {current_ma:>6} mA")
 COLOUR_CURRENT_LIMITED = _catalogue(
     "colour_current_limited", "{colour:15} {current_ma:>6} mA (at the limit)"
@@ -271,18 +268,20 @@ SOAK_JOURNALS = _catalogue("soak_journals", "journals are in {folder}")
 
 TUNING_STOPPED_AT_ONE = _catalogue(
     "tuning_stopped_at_one",
-    "stopped: {count} game is kept in {file}, no numbers are written; again: it goes on",
+    "stopped: {count} game is stored in {file}, no numbers are written; run the command again to"
+    " continue",
 )
 TUNING_STOPPED = _catalogue(
     "tuning_stopped",
-    "stopped: {count} games are kept in {file}, no numbers are written; again: it goes on",
+    "stopped: {count} games are stored in {file}, no numbers are written; run the command again to"
+    " continue",
 )
 ONE_GAME_THERE = _catalogue("one_game_there", "{count} game is there already")
 GAMES_THERE = _catalogue("games_there", "{count} games are there already")
 GAMES_PLAYED = _catalogue("games_played", "{count} of {total} games")
 READING_POSITIONS = _catalogue("reading_positions", "reading positions")
 TUNING_START = _catalogue(
-    "tuning_start", "{positions} of {games}; surprise {loss}, held back {held_back}"
+    "tuning_start", "{positions} of {games}; loss {loss}, held back {held_back}"
 )
 TUNING_FIT = _catalogue("tuning_fit", "  fitted: {loss}, held back {held_back}")
 NOTHING_HELD_BACK = _catalogue(
@@ -290,7 +289,7 @@ NOTHING_HELD_BACK = _catalogue(
 )
 FIT_IS_WORSE = _catalogue(
     "fit_is_worse",
-    "at games that were held back, the surprise rose from {before} to {after}: the new numbers are"
+    "at games that were held back, the loss rose from {before} to {after}: the new numbers are"
     " worse there; play more --games",
 )
 VALIDATION_PROGRESS = _catalogue(
@@ -303,3 +302,87 @@ VALIDATION_ELO = _catalogue("validation_elo", "{result}, Elo {elo} [{low}, {high
 TOO_FEW_TO_TELL = _catalogue("too_few_to_tell", "{result}: too few to tell")
 NOT_SHOWN_BETTER = _catalogue("not_shown_better", "{result}: not shown to be better")
 WEIGHTS_WRITTEN = _catalogue("weights_written", "written: {name}")
+NOTHING_TO_TUNE = _catalogue("nothing_to_tune", "{game} has no evaluation that can be tuned yet")
+TUNING_TOO_SLOW = _catalogue("tuning_too_slow", "{reason}; without it this would take weeks")
+NO_POSITIONS = _catalogue("no_positions", "no position to learn from in {file}: play more --games")
+
+# -- files ---------------------------------------------------------------------------------------
+
+IN_FILE = _catalogue("in_file", "{name}: {reason}")
+NO_GAME_IN_FILE = _catalogue("no_game_in_file", "{name}: there is no game in it")
+AT_GAME = _catalogue("at_game", "{place}: game {number}: {reason}")
+
+# -- devices -------------------------------------------------------------------------------------
+
+WORKS_AGAIN = _catalogue("works_again", "{device}: works again")
+CAMERA_WORKS_AGAIN = _catalogue("camera_works_again", "the camera works again")
+NO_CAMERA_FOUND = _catalogue(
+    "no_camera_found",
+    "no camera found: plug in a USB camera, or connect one to the Pi (then"
+    " `sudo apt install python3-picamera2`); sim:// needs none",
+)
+NO_IMAGE_IN = _catalogue("no_image_in", "{camera}: no image in {seconds} s")
+
+# -- LED tests -----------------------------------------------------------------------------------
+
+BOARD_HAS_NO_LEDS = _catalogue(
+    "board_has_no_leds",
+    "the board {board!r} has no LEDs: add a `leds` section to its file, as in"
+    " demo-10x8, or name another board",
+)
+LEDS_DRAWN_HERE = _catalogue(
+    "leds_drawn_here",
+    "no LEDs are named, so they are drawn here: `--leds serial://auto` lights yours",
+)
+PICTURE_NEEDS_TERMINAL = _catalogue(
+    "picture_needs_terminal",
+    "the picture moves in a terminal of {columns} x {rows} characters or more",
+)
+NAME_A_PICTURE = _catalogue("name_a_picture", "name a --picture, or another --game and --position")
+LEGAL_NEEDS_CELL = _catalogue(
+    "legal_needs_cell", "show --picture legal: name the piece's cell with --square"
+)
+NO_LED_COUNTERS = _catalogue("no_led_counters", "these LEDs have no counters of their own")
+
+# -- images and calibration ----------------------------------------------------------------------
+
+OTHER_VIEW = _catalogue(
+    "other_view",
+    "{name} has {width} x {height} pixels, the image to lock by"
+    " {lock_width} x {lock_height}: they must show the same view",
+)
+PIECES_READ = _catalogue("pieces_read", "{name}: {pieces} pieces read, {covered} cells covered (?)")
+IMAGE_NOT_PNG = _catalogue("image_not_png", "--picture {name}: images are saved as .png")
+LIVE_NEEDS_TERMINAL = _catalogue(
+    "live_needs_terminal",
+    "for a live image, the terminal must be {columns} x {rows}; it is {own_columns} x {own_rows}",
+)
+
+# -- records: analysis, matches, conversion ------------------------------------------------------
+
+ANALYSIS_DEPTH = _catalogue(
+    "analysis_depth", "--depth {depth}: an analysis looks at least {least} turns ahead"
+)
+GAME_HAS_ONE_TURN = _catalogue("game_has_one_turn", "--from {first}: game {number} has 1 turn")
+GAME_HAS_TURNS = _catalogue("game_has_turns", "--from {first}: game {number} has {turns} turns")
+BROKEN_GAMES_LOST = _catalogue(
+    "broken_games_lost",
+    "{name} is left as it is: its broken games would be lost; name another output",
+)
+CONVERT_TO_JSON = _catalogue("convert_to_json", "{reason} (--to json)")
+ANALYSIS_INTERRUPTED = _catalogue("analysis_interrupted", "stopped: the evaluated turns are stored")
+SCORE_DRAWN = _catalogue("score_drawn", "the score is drawn in {name}")
+OTHER_MATCH = _catalogue(
+    "other_match", "{name} has a game of another match: name another file, or folder"
+)
+GAMES_PLAYED_ALREADY = _catalogue(
+    "games_played_already", "{name}: {played} of {total} games are played already"
+)
+MORE_GAMES_PLAYED_ALREADY = _catalogue(
+    "more_games_played_already",
+    "{name}: {played} of {total} games are played already"
+    " (--games {games}, and those beyond count, too)",
+)
+PLAYER_MOVED = _catalogue("player_moved", "{player} {move}")
+PIECE_CAPTURED = _catalogue("piece_captured", "{player}'s {kind} on {cell} captured")
+PIECE_HIT = _catalogue("piece_hit", "{player}'s {kind} on {cell} hit")

@@ -13,31 +13,9 @@ from controller.computer.tuning.fit import build_training_set, cross_entropy, fi
 from controller.computer.tuning.selfplay import SelfPlaySettings, load_games, play_games
 from controller.computer.tuning.validation import ValidationMatch
 from controller.storage.sentences import counted
-from controller.ui import sentences
-from controller.ui.commands.sentences import (
-    FIT_IS_WORSE,
-    GAMES,
-    GAMES_PLAYED,
-    GAMES_THERE,
-    NOT_SHOWN_BETTER,
-    NOTHING_HELD_BACK,
-    ONE_GAME,
-    ONE_GAME_THERE,
-    ONE_POSITION,
-    POSITIONS,
-    READING_POSITIONS,
-    TIME_LEFT,
-    TOO_FEW_TO_TELL,
-    TUNING_FIT,
-    TUNING_START,
-    TUNING_STOPPED,
-    TUNING_STOPPED_AT_ONE,
-    VALIDATION_ELO,
-    VALIDATION_POINTS,
-    VALIDATION_PROGRESS,
-    WEIGHTS_WRITTEN,
-)
+from controller.ui.commands import sentences
 from controller.ui.console import BadInput, Console, file_error, write_file
+from controller.ui.sentences import CANNOT_MAKE
 from engine import native
 from engine.evaluation import Evaluation
 from engine.game import AnyGame
@@ -71,7 +49,7 @@ def run_tuning(game: AnyGame, options: TuningOptions, console: Console) -> int:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise file_error(sentences.CANNOT_MAKE, str(folder), error) from error
+        raise file_error(CANNOT_MAKE, str(folder), error) from error
     settings = SelfPlaySettings(game.name, options.seed, options.nodes)
     # The games also depend on the weights.
     weights_hash = sha256(repr(evaluation.parameters()).encode()).hexdigest()[:8]
@@ -81,7 +59,7 @@ def run_tuning(game: AnyGame, options: TuningOptions, console: Console) -> int:
     except KeyboardInterrupt:
         _end_progress(console)
         stored = len(load_games(file))
-        template = TUNING_STOPPED_AT_ONE if stored == 1 else TUNING_STOPPED
+        template = sentences.TUNING_STOPPED_AT_ONE if stored == 1 else sentences.TUNING_STOPPED
         console.note(template(count=stored, file=str(file)))
         raise
 
@@ -96,16 +74,16 @@ def _tune(
     games = play_games(settings, file, options.games, options.jobs)
     _play(options, console, games, len(load_games(file)))
     played = sorted(load_games(file), key=lambda each: each.number)[: options.games]
-    console.note(READING_POSITIONS())
+    console.note(sentences.READING_POSITIONS())
     training = build_training_set(settings.make_game(), evaluation, played)
     if training.is_validation.all():  # also true if there are no positions
         raise BadInput(sentences.NO_POSITIONS(file=str(file)))
     before = evaluation.parameters()
     loss = cross_entropy(training, before, False), cross_entropy(training, before, True)
     console.print(
-        TUNING_START(
-            positions=counted(training.targets.size, ONE_POSITION, POSITIONS),
-            games=counted(len(played), ONE_GAME, GAMES),
+        sentences.TUNING_START(
+            positions=counted(training.targets.size, sentences.ONE_POSITION, sentences.POSITIONS),
+            games=counted(len(played), sentences.ONE_GAME, sentences.GAMES),
             loss=_loss_text(loss[0]),
             held_back=_loss_text(loss[1]),
         )
@@ -113,16 +91,18 @@ def _tune(
     fit = None
     for fit in fit_weights(evaluation, training):
         console.print(
-            TUNING_FIT(
+            sentences.TUNING_FIT(
                 loss=_loss_text(fit.training_loss), held_back=_loss_text(fit.validation_loss)
             )
         )
     assert fit is not None, "a fit has at least one step"
     if loss[1] is None or fit.validation_loss is None:
-        console.note(NOTHING_HELD_BACK())
+        console.note(sentences.NOTHING_HELD_BACK())
     elif fit.validation_loss > loss[1]:
         console.note(
-            FIT_IS_WORSE(before=_loss_text(loss[1]), after=_loss_text(fit.validation_loss))
+            sentences.FIT_IS_WORSE(
+                before=_loss_text(loss[1]), after=_loss_text(fit.validation_loss)
+            )
         )
     run: dict[str, Any] = {
         "by": "laserboard tune", "games": len(played), "positions": training.targets.size,
@@ -134,7 +114,7 @@ def _tune(
         run["proof"] = _validate(options, console, match)
     target = _unused_path(file.with_name(evaluation.file))
     write_file(str(target), evaluation.write(fit.weights, run), console)
-    console.print(WEIGHTS_WRITTEN(name=str(target)))
+    console.print(sentences.WEIGHTS_WRITTEN(name=str(target)))
     return 0
 
 
@@ -153,13 +133,15 @@ def _unused_path(path: Path) -> Path:
 
 def _play(options: TuningOptions, console: Console, playing: Iterable[object], known: int) -> None:
     if known:
-        console.note(counted(known, ONE_GAME_THERE, GAMES_THERE))
+        console.note(counted(known, sentences.ONE_GAME_THERE, sentences.GAMES_THERE))
     start_ms = console.clock.now_ms()
     for n, _ in enumerate(playing, start=1):
         done, spent_s = known + n, (console.clock.now_ms() - start_ms) / 1000
         left_s = spent_s / n * (options.games - done)
-        played = GAMES_PLAYED(count=done, total=options.games)
-        _print_progress(console, TIME_LEFT(progress=played, minutes=round(left_s / 60)), n)
+        played = sentences.GAMES_PLAYED(count=done, total=options.games)
+        _print_progress(
+            console, sentences.TIME_LEFT(progress=played, minutes=round(left_s / 60)), n
+        )
     _end_progress(console)
 
 
@@ -168,21 +150,21 @@ def _validate(options: TuningOptions, console: Console, match: ValidationMatch) 
     got: list[float] = []
     for points in match.games(options.proof_games, options.jobs):
         got.append(points)
-        progress = VALIDATION_PROGRESS(points=float(sum(got)), games=len(got))
+        progress = sentences.VALIDATION_PROGRESS(points=float(sum(got)), games=len(got))
         _print_progress(console, progress, len(got))
     _end_progress(console)
-    result = VALIDATION_POINTS(points=float(sum(got)), games=len(got))
+    result = sentences.VALIDATION_POINTS(points=float(sum(got)), games=len(got))
     estimate = estimate_elo([sum(pair) for pair in zip(got[::2], got[1::2], strict=False)])
     if estimate is None:
-        console.print(TOO_FEW_TO_TELL(result=result))
+        console.print(sentences.TOO_FEW_TO_TELL(result=result))
         return str(result)
-    result = VALIDATION_ELO(
+    result = sentences.VALIDATION_ELO(
         result=result,
         elo=f"{estimate.elo:+.0f}",
         low=f"{estimate.low:+.0f}",
         high=f"{estimate.high:+.0f}",
     )
-    console.print(result if estimate.low > 0 else NOT_SHOWN_BETTER(result=result))
+    console.print(result if estimate.low > 0 else sentences.NOT_SHOWN_BETTER(result=result))
     return str(result)
 
 

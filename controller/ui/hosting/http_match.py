@@ -17,7 +17,6 @@ from controller.storage.record_file import RecordFile
 from controller.table.next_game import ScheduledGame
 from controller.table.plan import GamePlan, JournalOpener
 from controller.table.rig import NO_LEDS_URL, TableSpec
-from controller.ui import sentences as ui_sentences
 from controller.ui.console import BadInput, Console, write_file
 from controller.ui.hosting import sentences
 from controller.ui.hosting.options import SHOWN_PACE_S, PlayOptions
@@ -207,7 +206,7 @@ def _host_at_board(
         spec = replace(spec, program_urls=match.programs)
         return host_real_table(options, console, scheduled, JournalOpener(), on_tick, spec)
     if console.size is None and options.page is None:
-        raise BadInput(ui_sentences.NEEDS_TERMINAL_OR_PAGE())
+        raise BadInput(sentences.NEEDS_TERMINAL_OR_PAGE())
     spec = TableSpec(
         match.board_name,
         plan.board_file,

@@ -7,8 +7,8 @@ from controller.config.play import FIRE_AFTER_S_RANGE
 from controller.session.replay import ReplayedGame
 from controller.session.state import TablePreferences, TakeBackRule
 from controller.table.plan import GamePlan
-from controller.ui import sentences
 from controller.ui.console import BadInput, Console
+from controller.ui.hosting import sentences
 from engine import native
 from engine.game import AnyGame
 from engine.turn_based import TurnBased

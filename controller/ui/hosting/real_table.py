@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from controller.devices.factory.service import is_run_by_systemd
 from controller.session.sentences import join_or
-from controller.ui import sentences
 from controller.ui.console import BadInput, Console
+from controller.ui.hosting import sentences
 from controller.ui.hosting.options import PlayOptions
-from controller.ui.hosting.sentences import RESUME_QUESTION
 from controller.ui.hosting.service import exit_status_after, supervise
+from controller.ui.sentences import DEVICE_IS, GAME_ON_BOARD
 from engine.sentences import Sentence, Slot, plain
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ RESULT_LIGHTS_MS = 10_000.0  # how long the winner's lights stay on
 def offer_unfinished(
     board_name: str, board_file: BoardFile, entry: TournamentEntry | None, console: Console
 ) -> tuple[Path, ReplayedGame] | None:
-    """The newest game of this board, if it is unfinished and the player wants to go on with it.
+    """The newest game of this board, if it is unfinished and the player wants to continue it.
 
-    A service does not ask: it goes on, even with a game that has no turn yet.
+    A service does not ask: it continues, even with a game that has no turn yet.
     """
     from controller.table.plan import find_unfinished
 
@@ -68,11 +68,11 @@ def _fits(played: ReplayedGame, board_file: BoardFile) -> bool:
 
 
 def _confirm_resume(name: str, turns: int, console: Console) -> bool:
-    """Ask whether to go on; without a terminal the answer is yes."""
+    """Ask whether to continue; without a terminal the answer is yes."""
     console.print(sentences.GAME_UNFINISHED(game=name, turns=turns))
     if console.size is None:
         return True
-    return not console.ask(RESUME_QUESTION()).lower().startswith("n")
+    return not console.ask(sentences.RESUME_QUESTION()).lower().startswith("n")
 
 
 def real_table_spec(
@@ -206,9 +206,7 @@ async def _play_one_game(
         )
         if people.player_screen is None:
             console.print(
-                sentences.GAME_ON_BOARD(
-                    game=plan.setup.game.title, board=plan.board_file.board.name
-                )
+                GAME_ON_BOARD(game=plan.setup.game.title, board=plan.board_file.board.name)
             )
         elif table_spec.camera_url.startswith("sim:"):
             people.announce(sentences.SIMULATED_NEEDS_HANDS())
@@ -269,7 +267,7 @@ class DeviceReport:
             details = words()
             if details is not None:
                 del self._waiting[name]
-                self._announce(sentences.DEVICE_IS(device=name, details=details))
+                self._announce(DEVICE_IS(device=name, details=details))
 
 
 def _camera_words(camera: Camera) -> Sentence | None:

@@ -51,7 +51,7 @@ def exit_status_after(shutdown: bool, console: Console) -> int:
 
 
 def status_sentence(session: Session) -> str:
-    """The guidance for the players, the reasons why play cannot go on, and lost devices."""
+    """The guidance for the players, the reasons why play cannot continue, and lost devices."""
     from controller.session.guidance import guidance_for
     from controller.session.sentences import DEVICE_LOST
 

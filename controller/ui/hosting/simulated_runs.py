@@ -18,10 +18,9 @@ from controller.simulation.faults.injector import FaultInjector
 from controller.simulation.game import SimulatedGame
 from controller.simulation.rig import SteppedSimulatedRig
 from controller.table.plan import JournalOpener
-from controller.ui import sentences
 from controller.ui.console import BadInput, Console
+from controller.ui.hosting import sentences
 from controller.ui.hosting.options import PlayOptions
-from controller.ui.hosting.sentences import GAME_WITH_LEDS, MOVE_QUESTION
 from controller.ui.hosting.simulated_table import (
     SIMULATED_DEVICE,
     SimulatedStart,
@@ -122,7 +121,7 @@ async def _play_stepped(
             await _play_with_faults(simulation, rig, injector, ask, stepped.turns, console)
         _print_board(simulation.session, console)
     if resumed:
-        console.note(sentences.KEPT_IN(path=str(opener.path)))
+        console.note(sentences.STORED_IN(path=str(opener.path)))
     else:
         print_kept_game(opener.path, console)
     _save_pictures(stepped.picture, rig, console)
@@ -187,7 +186,9 @@ def _pieces_on_table(script: Script, plan: GamePlan) -> Mapping[Cell, Piece]:
 def _print_headline(plan: GamePlan, options: PlayOptions, console: Console) -> None:
     leds = (options.devices.leds or SIMULATED_DEVICE).partition("?")[0]
     console.print(
-        GAME_WITH_LEDS(game=plan.setup.game.title, board=plan.board_file.board.name, leds=leds)
+        sentences.GAME_WITH_LEDS(
+            game=plan.setup.game.title, board=plan.board_file.board.name, leds=leds
+        )
     )
 
 
@@ -216,7 +217,7 @@ def _move_prompt(console: Console) -> AskForTurn:
             if player not in session.humans_to_move:  # the computer's own move replaces this one
                 moves[player] = game.legal(position, player)[0]
             while player not in moves:
-                text = console.ask(MOVE_QUESTION(player=game.players[player]))
+                text = console.ask(sentences.MOVE_QUESTION(player=game.players[player]))
                 if not text:
                     console.print()
                     return None

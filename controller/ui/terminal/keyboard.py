@@ -21,7 +21,6 @@ from controller.session.move_options import (
 from controller.session.sentences import CELL_OF_OTHER, CHOOSE_BETWEEN, join_or
 from controller.session.state import Phase, Session
 from controller.simulation.requests import MakeMove, ResetPieces
-from controller.ui import sentences
 from controller.ui.actors import (
     MOVING_PHASES,
     acting_player,
@@ -29,6 +28,8 @@ from controller.ui.actors import (
     players_allowed_to_move,
 )
 from controller.ui.intents import Intent, MakeRequest, NewGame, PressFire, PutBack, Quit, Reply
+from controller.ui.sentences import MOVE_BY_HAND
+from controller.ui.terminal import sentences
 from controller.ui.typed_input import (
     COMMAND_LETTERS,
     MAX_INPUT_LENGTH,
@@ -71,7 +72,7 @@ class Keyboard:
         """Handle a key (see `controller.ports.keyboard`); returns the new state and the intents."""
         now = self.for_session(session)
         if key in QUIT_KEYS:
-            return now, (Reply(sentences.GAME_KEPT()), Quit())
+            return now, (Reply(sentences.GAME_STORED()), Quit())
         if now.showing_help:
             return replace(now, showing_help=False), ()
         if now.typed_text:
@@ -189,7 +190,7 @@ class Keyboard:
     def _refusal(self, session: Session) -> Sentence | None:
         """Why no move can be made with the keyboard now; None if one can."""
         if not self.simulated_hands:
-            return sentences.MOVE_BY_HAND()
+            return MOVE_BY_HAND()
         return None if session.phase in MOVING_PHASES else guidance_for(session).sentence
 
     def _choose(self, session: Session) -> KeyResult:
@@ -276,7 +277,7 @@ class Keyboard:
             case TypedCommand.HELP:
                 return replace(self, showing_help=True), ()
             case TypedCommand.QUIT:
-                return self, (Reply(sentences.GAME_KEPT()), Quit())
+                return self, (Reply(sentences.GAME_STORED()), Quit())
             case TypedCommand.RESIGN if session.phase is not Phase.OVER:
                 return replace(self, confirming_resignation=True, picked_cell=None), ()
             case TypedCommand.NEW_GAME if session.phase is Phase.OVER or not session.history:

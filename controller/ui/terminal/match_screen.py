@@ -24,7 +24,6 @@ from controller.ui.terminal.styled_text import (
     bold,
     dim,
     join_lines,
-    plain,
     render_line,
     wrap_lines,
 )
@@ -152,7 +151,7 @@ def _keys(session: Session) -> StyledLine:
     if session.phase is Phase.OVER:
         keys = [("R", sentences.PLAY_AGAIN()), ("Q", sentences.LEAVE())]
     else:
-        pause = sentences.GO_ON() if session.phase is Phase.PAUSED else sentences.PAUSE()
+        pause = sentences.CONTINUE() if session.phase is Phase.PAUSED else sentences.PAUSE()
         keys = [("P", pause), ("R", sentences.RESET()), ("Q", sentences.LEAVE())]
     return join_lines(
         ((Span(key, palette.INK, bold=True), *dim(f" {does}")) for key, does in keys), "   "
@@ -188,7 +187,7 @@ def _tally_lines(
     )
     letter = "S" if player == 0 else "s"
     named = (Span(f"{sign}{letter} {tally.name}", side.bright, bold=True), *dim(f"  {kind}"))
-    points = (*plain(sentences.SCORE()), Span(str(tally.score), palette.PAPER, bold=True))
+    score = bold(sentences.SCORE(points=tally.score))
     wide = max(min(WIDEST_BAR, columns - 12), 4)
     part = tally.hit_points / tally.most_hit_points
     full = max(round(wide * part), tally.hit_points > 0)
@@ -196,9 +195,11 @@ def _tally_lines(
     bar = (
         Span(f"  {BAR * full}", ink),
         Span(EMPTY * (wide - full), mix_colours(palette.TILES[0], side.body, 0.5)),
+        Span(" "),
         *bold(sentences.HIT_POINTS(points=tally.hit_points)),
     )
-    return [named, bar, points, ()] if roomy else [(*named, *points), bar]
+    margin = Span("  ")
+    return [named, bar, (margin, *score), ()] if roomy else [(*named, margin, *score), bar]
 
 
 def _log(view: MatchView, columns: int, rows: int) -> list[StyledLine]:

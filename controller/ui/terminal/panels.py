@@ -109,7 +109,7 @@ def _turn_line(session: Session, number: int, past: PlayedTurn) -> StyledLine:
 
 
 def reason_lines(session: Session, columns: int, most: int) -> list[StyledLine]:
-    """Why play cannot go on; numbered if a player must choose."""
+    """Why play cannot continue; numbered if a player must choose."""
     reasons = guidance_for(session).reasons
     numbered = session.phase is Phase.CHOOSING_TURN
     lines: list[StyledLine] = []
@@ -117,7 +117,7 @@ def reason_lines(session: Session, columns: int, most: int) -> list[StyledLine]:
         sign = f"{number} " if numbered else "! "
         parts = wrap_lines(str(reason), columns - 2, 2)
         if len(lines) + len(parts) > most - (number < len(reasons)):
-            more = dim(sentences.AND_MORE(count=len(reasons) - number + 1))
+            more = dim(f"  {sentences.AND_MORE(count=len(reasons) - number + 1)}")
             return [*lines, more] if most > 0 else []
         for part in parts:
             lines.append((Span(sign, palette.FIRE[1], bold=True), Span(part, palette.PAPER)))
@@ -180,7 +180,7 @@ def _typed_line(typed: str) -> StyledLine:
     does = sentences.TYPED_MOVE()
     if command is not None:
         does = sentences.TYPED_COMMAND(command=str(command))
-    return (Span(f"> {typed}_", palette.PAPER, bold=True), *plain(does))
+    return (Span(f"> {typed}_", palette.PAPER, bold=True), *plain(f"   {does}"))
 
 
 def _cursor_line(session: Session, keyboard: Keyboard) -> StyledLine:
@@ -216,7 +216,7 @@ def _square(session: Session, shown: Cell, origin: Cell, does: Sentence | None) 
     return (
         Span(f"{position.grid.name(shown)} ", palette.PAPER, bold=True),
         *plain(description),
-        Span("" if does is None else str(does), palette.PAPER),
+        Span("" if does is None else f" · {does}", palette.PAPER),
     )
 
 
@@ -227,7 +227,7 @@ def help_line(session: Session, keyboard: Keyboard) -> StyledLine:
         then = sentences.NEXT_PUZZLE() if session.puzzle.goal else sentences.ANOTHER_GAME()
         keys = (("A", then), ("?", sentences.HELP()), ("Q", sentences.LEAVE()))
     elif session.phase is Phase.PAUSED:
-        keys = (("P", sentences.GO_ON()), ("?", sentences.HELP()), ("Q", sentences.LEAVE()))
+        keys = (("P", sentences.CONTINUE()), ("?", sentences.HELP()), ("Q", sentences.LEAVE()))
     elif keyboard.menu:
         keys = (
             (sentences.CHOICES(most=len(keyboard.menu)), sentences.CHOOSE_KEY()),
@@ -308,7 +308,7 @@ def help_lines(
     return [
         *map(plain, wrap_lines(goal, HELP_COLUMNS, 2)),
         bold(head),
-        *((*bold(f"{key!s:>8}  "), *plain(does)) for key, does in keys),
+        *((*bold(f"{key!s:>8}  "), *plain(f"   {does}")) for key, does in keys),
         *map(dim, (sentences.PIECES(pieces=pieces), *player_legend(game, position))),
         *(plain(str(note)) for note in notes),
         dim(sentences.ANY_KEY()),

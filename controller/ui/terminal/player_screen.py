@@ -55,12 +55,12 @@ def kept_game_note(path: Path | None) -> Sentence | None:
     try:
         load_resumable(path)
         if discard_if_empty(path):
-            return sentences.NOTHING_KEPT()
-        return sentences.KEPT_TO_RESUME(path=_short(path), program=program_name())
+            return sentences.NOTHING_STORED()
+        return sentences.STORED_TO_RESUME(path=_short(path), program=program_name())
     except NoSuchGame as gone:
-        return sentences.NOT_KEPT(reason=gone.sentence)
+        return sentences.NOT_STORED(reason=gone.sentence)
     except LaserboardError:  # it is over, or cannot be resumed
-        return sentences.KEPT_TO_SHOW(path=_short(path), program=program_name(), game=path.stem)
+        return sentences.STORED_TO_SHOW(path=_short(path), program=program_name(), game=path.stem)
 
 
 def _short(path: Path) -> str:

@@ -198,8 +198,8 @@ class _ScreenLayout:
             title = sentences.TITLE_PUZZLE(game=title, puzzle=goal.name)
         if not count:
             return bold(title)
-        one = sentences.ONE_TURN_PLAYED()
-        return (*bold(title), *dim(one if count == 1 else sentences.TURNS_PLAYED(count=count)))
+        one, many = sentences.ONE_TURN_PLAYED(), sentences.TURNS_PLAYED(count=count)
+        return (*bold(title), *dim(f" · {one if count == 1 else many}"))
 
     def _sentence(self, most: int) -> list[StyledLine]:
         """The guidance: what must be done next."""

@@ -10,13 +10,13 @@ _catalogue = Catalogue("ui.terminal")
 
 TOO_SMALL = _catalogue("too_small", "too small: {columns} x {rows} needed")
 TITLE_PUZZLE = _catalogue("title_puzzle", "{game} · {puzzle}")
-ONE_TURN_PLAYED = _catalogue("one_turn_played", " · 1 turn played")
-TURNS_PLAYED = _catalogue("turns_played", " · {count} turns played")
+ONE_TURN_PLAYED = _catalogue("one_turn_played", "1 turn played")
+TURNS_PLAYED = _catalogue("turns_played", "{count} turns played")
 LEGEND = _catalogue("legend", "{player}: {letters}")
 CAPITALS = _catalogue("capitals", "CAPITALS")
 SMALL_LETTERS = _catalogue("small_letters", "small letters")
 PIECE_POINTS = _catalogue("piece_points", "{letter} {points:>3} hp")
-AND_MORE = _catalogue("and_more", "  and {count} more")
+AND_MORE = _catalogue("and_more", "and {count} more")
 
 # -- the status line -----------------------------------------------------------------------------
 
@@ -25,7 +25,7 @@ CONFIRM_RESIGNATION = _catalogue(
 )
 CONFIRM_NEW_GAME = _catalogue(
     "confirm_new_game",
-    "another game, while this one is kept: really?  Y yes · any other key no",
+    "another game, while this one is stored: really?  Y yes · any other key no",
 )
 MENU = _catalogue("menu", "{options} · Esc")
 MENU_OPTION = _catalogue("menu_option", "{number} {option}")
@@ -44,10 +44,12 @@ FIRE_OR_PUT_BACK = _catalogue("fire_or_put_back", "Space fires · Esc puts it ba
 HAS_CHOSEN = _catalogue(
     "has_chosen", "{player} has chosen: Space fires for {player} · Esc puts it back"
 )
-TYPED_MOVE = _catalogue("typed_move", "   Enter sends it · Esc drops it")
-TYPED_COMMAND = _catalogue("typed_command", "   Enter: {command}, or go on typing · Esc drops it")
-ENTER_PICKS_UP = _catalogue("enter_picks_up", " · Enter picks it up")
-ENTER_MOVES = _catalogue("enter_moves", " · Enter: {cell} {options}")
+TYPED_MOVE = _catalogue("typed_move", "Enter sends it · Esc drops it")
+TYPED_COMMAND = _catalogue(
+    "typed_command", "Enter sends {command}, or continue typing · Esc drops it"
+)
+ENTER_PICKS_UP = _catalogue("enter_picks_up", "Enter picks it up")
+ENTER_MOVES = _catalogue("enter_moves", "Enter makes the move {cell} {options}")
 PICKED_UP = _catalogue("picked_up", "{kind} {cell} is picked up: go to a marked square, then Enter")
 EMPTY = _catalogue("empty", "empty")
 ONLY_FOR = _catalogue("only_for", "only for {player}")
@@ -62,7 +64,7 @@ ANOTHER_GAME = _catalogue("another_game", "another game")
 PLAY_AGAIN = _catalogue("play_again", "play again")
 HELP = _catalogue("help", "help")
 LEAVE = _catalogue("leave", "leave")
-GO_ON = _catalogue("go_on", "continue")
+CONTINUE = _catalogue("continue", "continue")
 PAUSE = _catalogue("pause", "pause")
 RESET = _catalogue("reset", "reset")
 CHOOSE_KEY = _catalogue("choose_key", "choose")
@@ -94,17 +96,21 @@ HELP_PAUSE = _catalogue("help_pause", "pause, continue")
 HELP_VIEW = _catalogue("help_view", "see the LEDs, what the camera sees, the board again")
 HELP_RESIGN = _catalogue("help_resign", "resign (asks first)")
 HELP_NEW_GAME = _catalogue("help_new_game", "another game like this one (asks first)")
-HELP_LEAVE = _catalogue("help_leave", "leave: the game is kept")
+HELP_LEAVE = _catalogue("help_leave", "leave: the game is stored")
 LETTER_OF_KIND = _catalogue("letter_of_kind", "{letter} {kind}")
 PIECES = _catalogue("pieces", "pieces: {pieces}")
 ANY_KEY = _catalogue("any_key", "any key goes back")
 
 # -- the end of a game ---------------------------------------------------------------------------
 
-NOTHING_KEPT = _catalogue("nothing_kept", "nothing was played, so nothing is kept")
-NOT_KEPT = _catalogue("not_kept", "the game is not kept: {reason}")
-KEPT_TO_RESUME = _catalogue("kept_to_resume", "kept in {path}\n`{program} resume` continues it")
-KEPT_TO_SHOW = _catalogue("kept_to_show", "kept in {path}\n`{program} games show {game}` shows it")
+NOTHING_STORED = _catalogue("nothing_stored", "nothing was played, so nothing is stored")
+NOT_STORED = _catalogue("not_stored", "the game is not stored: {reason}")
+STORED_TO_RESUME = _catalogue(
+    "stored_to_resume", "stored in {path}\n`{program} resume` continues it"
+)
+STORED_TO_SHOW = _catalogue(
+    "stored_to_show", "stored in {path}\n`{program} games show {game}` shows it"
+)
 
 # -- an analysis ---------------------------------------------------------------------------------
 
@@ -125,8 +131,8 @@ WAITING_FOR = _catalogue("waiting_for", "waiting for {players}")
 PROGRAM = _catalogue("program", "program")
 COMPUTER = _catalogue("computer", "computer {level}")
 PERSON = _catalogue("person", "person")
-SCORE = _catalogue("score", "  score ")
-HIT_POINTS = _catalogue("hit_points", " {points} hp")
+SCORE = _catalogue("score", "score {points}")
+HIT_POINTS = _catalogue("hit_points", "{points} hp")
 
 # -- calibration ---------------------------------------------------------------------------------
 
@@ -137,3 +143,20 @@ CALIBRATION_HOLD = _catalogue(
 CALIBRATION_KEYS = _catalogue("calibration_keys", "Enter: continue anyway   b: back   q: quit")
 MUST_BE_BETTER = _catalogue("must_be_better", "{steps} must be better")
 READY_TO_PLAY = _catalogue("ready_to_play", "ready to play")
+
+# -- moves that are typed or pointed at ----------------------------------------------------------
+
+CANNOT_TURN_RIGHT = _catalogue("cannot_turn_right", "{cell} cannot be turned right")
+CANNOT_TURN_LEFT = _catalogue("cannot_turn_left", "{cell} cannot be turned left")
+NOTHING_TO_DO = _catalogue("nothing_to_do", "nothing can be done with {cell} now")
+CHOOSE_PIECE_OF = _catalogue("choose_piece_of", "{cell} is empty: choose a piece of {players}")
+PIECES_OF = _catalogue("pieces_of", "{player}'s")
+
+# -- the keyboard --------------------------------------------------------------------------------
+
+GAME_STORED = _catalogue("game_stored", "the game is stored: you can resume it later")
+NO_RESIGNATION = _catalogue("no_resignation", "you have not resigned")
+PUT_PIECES_RIGHT = _catalogue(
+    "put_pieces_right", "put the pieces right on the board, as the lights show"
+)
+NOTHING_ASKED = _catalogue("nothing_asked", "there is no question to answer")

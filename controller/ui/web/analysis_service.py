@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from controller.computer.analysis import Json, annotation_json, summaries_json
 from controller.ports.devices import Clock, MoveChooser, MoveQuestion
 from controller.ports.events import PlayerAnswered, PlayerFailed
-from controller.ui import sentences
+from controller.ui.web import sentences
 from controller.ui.web.auth import RequestRefused
 from controller.ui.web.json_values import optional_sentence_json
 from controller.ui.web.permissions import Role, User

@@ -16,7 +16,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from controller.ui import sentences
+from controller.ui.web import sentences
 from controller.ui.web.auth import Auth
 from controller.ui.web.base_app import BaseApp, Endpoint, user_of
 from controller.ui.web.board_svg import board_drawing_json

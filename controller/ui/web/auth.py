@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from controller.ports.devices import Clock
-from controller.ui import sentences
+from controller.ui.web import sentences
 from controller.ui.web.auth_store import (
     MAX_SESSIONS,
     LoginSession,

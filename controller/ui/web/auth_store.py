@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.storage.games import games_folder
-from controller.ui import sentences
+from controller.ui.web import sentences
 from controller.ui.web.permissions import Role
 from engine import strict_json
 from engine.errors import LaserboardError

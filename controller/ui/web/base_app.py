@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
-from controller.ui import sentences
+from controller.ui.web import sentences
 from controller.ui.web.auth import SESSION_DAYS, Auth, RequestRefused
 from controller.ui.web.commands import BadCommand
 from controller.ui.web.permissions import User

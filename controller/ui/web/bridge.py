@@ -24,7 +24,6 @@ from controller.simulation.requests import MakeMove, ResetPieces
 from controller.simulation.rough_actions import Cover, Press, Push, TakeOff
 from controller.simulation.script import NUMBER_SLOTS
 from controller.table.loop import Loop
-from controller.ui import sentences
 from controller.ui.actors import (
     MOVING_PHASES,
     acting_player,
@@ -38,8 +37,9 @@ from controller.ui.intents import (
     intent_event,
     put_back_request,
 )
+from controller.ui.sentences import MOVE_BY_HAND
 from controller.ui.typed_input import AmbiguousMove, TypedMove, parse_typed_move
-from controller.ui.web import commands
+from controller.ui.web import commands, sentences
 from controller.ui.web.camera_view import CameraView
 from controller.ui.web.commands import BadCommand, RulingCommand, SetPositionCommand
 from controller.ui.web.game_view import FiredTurn, GameSummary, GameView, Message
@@ -231,7 +231,7 @@ class GameBridge:
 
     def _move(self, command: commands.MoveCommand, session: Session) -> Sentence | None:
         if self._simulated is None:
-            return sentences.MOVE_BY_HAND()
+            return MOVE_BY_HAND()
         if session.phase not in MOVING_PHASES or session.computer.turn is not None:
             return guidance_for(session).sentence
         players = players_allowed_to_move(session) if command.player is None else (command.player,)

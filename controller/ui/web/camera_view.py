@@ -15,7 +15,7 @@ import numpy as np
 from controller.ports.devices import Camera, Clock, Frame, LedMatrix, Pixels
 from controller.ports.frames import CapturedFrame
 from controller.session.board_fit import FittedBoard
-from controller.ui import sentences
+from controller.ui.web import sentences
 from vision.camera_pose import BoardLock
 from vision.observation import Observation
 from vision.overlay import draw_overlay

@@ -18,9 +18,10 @@ from controller.session.referee.rulings import (
     Ruling,
     read_ruling,
 )
+from controller.session.sentences import NOT_ONE_LINE
 from controller.session.setup import COMPUTER_PREFIX, HUMAN
-from controller.ui import sentences
 from controller.ui.intents import MakeRequest, NewGame, PressFire, PutBack, ResetPieces, TakeOff
+from controller.ui.web import sentences
 from engine import strict_json
 from engine.errors import LaserboardError, did_you_mean, excerpt
 from engine.game import MAX_SEED, Player
@@ -163,11 +164,7 @@ def parse_command(value: Any) -> tuple[int, Command]:
     number = strict_json.require_int(value.get("id"), "id", BadCommand, 0, MAX_ID)
     name = value.get("do")
     if not isinstance(name, str) or name not in _READERS:
-        known = (
-            did_you_mean(name, _READERS)
-            if isinstance(name, str)
-            else sentences.KNOWN_COMMANDS(names=tuple(_READERS))
-        )
+        known = did_you_mean(name if isinstance(name, str) else "", _READERS)
         raise BadCommand(sentences.UNKNOWN_COMMAND(name=excerpt(name), known=known))
     required, optional, read = _READERS[name]
     fields = strict_json.require_object(value, name, BadCommand, ("id", "do", *required), optional)
@@ -311,7 +308,7 @@ def _cell(value: Any) -> str:
 
 def _text(value: Any, field: str, max_length: int) -> str:
     if not isinstance(value, str) or not 1 <= len(value) <= max_length or not value.isprintable():
-        raise BadCommand(sentences.BAD_TEXT(field=field, longest=max_length, value=excerpt(value)))
+        raise BadCommand(NOT_ONE_LINE(what=field, longest=max_length, value=excerpt(value)))
     return value
 
 

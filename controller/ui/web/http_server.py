@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from controller.ui import sentences
+from controller.ui.web import sentences
 from engine.errors import LaserboardError
 
 if TYPE_CHECKING:  # slow to import, and most commands serve no page

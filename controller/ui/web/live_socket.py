@@ -14,7 +14,7 @@ from collections.abc import Callable
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from controller.ports.devices import Clock
-from controller.ui import sentences
+from controller.ui.web import sentences
 from controller.ui.web.auth import Auth, RequestRefused
 from controller.ui.web.broadcast import MAX_CLIENTS, Broadcaster, PageClient
 from controller.ui.web.commands import (

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller.ports.devices import Clock, MoveChooser
 from controller.storage.games import games_folder
-from controller.ui import sentences
+from controller.ui.web import sentences
 from controller.ui.web.camera_view import CameraView
 from controller.ui.web.commands import Command
 from controller.ui.web.game_view import GameView

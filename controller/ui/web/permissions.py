@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from controller.session.events import Request
-from controller.ui import sentences
 from controller.ui.intents import MakeRequest, NewGame, PressFire, PutBack, ResetPieces, TakeOff
+from controller.ui.web import sentences
 from controller.ui.web.commands import (
     Command,
     CoverCellCommand,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from controller.session import sentences as session_sentences
 from controller.session.clocks import ClockKind, format_clock
 from controller.session.events import Ruled
 from controller.session.referee.policy import Incident, Penalty
@@ -12,7 +13,7 @@ from controller.session.referee.rulings import AcceptProposal, DismissProposal, 
 from controller.session.referee.state import CALL, Proposal, result_blocked_by_names
 from controller.session.state import Phase, Session
 from controller.session.step import dry_run
-from controller.ui import sentences
+from controller.ui.web import sentences
 from controller.ui.web.json_values import optional_sentence_json
 from engine.draw.board_json import Json, outcome_json
 from engine.game import AnyGame, Outcome
@@ -99,11 +100,11 @@ def _outcome_sentence(game: AnyGame, outcome: Outcome) -> Sentence:
     if outcome.winner is None:
         if outcome.reason == plain(""):
             return sentences.DRAW()
-        return sentences.DRAW_BECAUSE(reason=outcome.reason)
+        return session_sentences.DRAW(reason=outcome.reason)
     winner = game.players[outcome.winner]
     if outcome.reason == plain(""):
         return sentences.WINS(player=winner)
-    return sentences.WINS_BECAUSE(player=winner, reason=outcome.reason)
+    return session_sentences.WINS(player=winner, reason=outcome.reason)
 
 
 def _proposal_json(session: Session, proposal: Proposal, images: Json | None) -> Json:

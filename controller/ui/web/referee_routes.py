@@ -26,7 +26,7 @@ from controller.session.state import Session
 from controller.storage.evidence_files import evidence_folder, read_evidence_file
 from controller.storage.evidence_overlay import overlay_svg, parse_reading
 from controller.storage.games import NoSuchGame, read_journal
-from controller.ui import sentences
+from controller.ui.web import sentences
 from controller.ui.web.base_app import Endpoint, user_of
 from controller.ui.web.broadcast import Broadcaster
 from controller.ui.web.game_json import legal_move_json

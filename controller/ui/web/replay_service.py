@@ -22,7 +22,7 @@ from controller.session.replay import (
     summarise,
 )
 from controller.storage.games import NoSuchGame, list_journals, read_journal
-from controller.ui import sentences
+from controller.ui.web import sentences
 from controller.ui.web.board_svg import board_drawing_json
 from controller.ui.web.json_values import optional_sentence_json, players_json
 from engine import games

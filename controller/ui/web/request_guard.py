@@ -15,7 +15,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from controller.ui import sentences
+from controller.ui.web import sentences
 from engine.sentences import Sentence, sentence_json
 
 MAX_BODY_BYTES = 4096

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from controller.ports.devices import Clock
-from controller.ui import sentences
+from controller.ui.web import sentences
 from controller.ui.web.analysis_service import AnalysisService
 from controller.ui.web.auth import RequestRefused
 from controller.ui.web.base_app import Endpoint, user_of

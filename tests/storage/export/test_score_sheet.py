@@ -112,7 +112,7 @@ def test_a_sheet_follows_rulings_and_lists_them() -> None:
         "<b>clocks</b> set to blue 3:00, red 4:00",
         "<b>note</b> “a glass fell over” <i>referee</i>",
         "<b>result</b> 1-0 ",
-        "<b>correction</b> the result before it counts no more",
+        "<b>correction</b> the result before it no longer counts",
         '<p class="score">0-1</p>',
         "j4j5xc5†",
         "† the position was corrected after this turn",

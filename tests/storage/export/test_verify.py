@@ -31,6 +31,7 @@ from controller.storage.export.manifest import (
     write_export,
 )
 from controller.storage.export.verify import BadHash, parse_hash
+from engine.catalogue import AT_LINE
 from engine.sentences import Sentence
 from tests.support.cli import Laserboard
 from tests.support.engine.sentences import Expected, mentions, raises
@@ -264,7 +265,7 @@ def test_a_journal_with_an_illegal_turn_is_found() -> None:
     (sentence,) = verified(exported(false)[0]).findings
     fault = sentence.slots["fault"]
     assert isinstance(fault, Sentence)
-    assert (fault.key, fault.slots["line"]) == (session_sentences.AT_LINE.key, 8)
+    assert (fault.key, fault.slots["line"]) == (AT_LINE.key, 8)
 
 
 def test_an_unknown_edition_is_not_proven(
@@ -449,7 +450,7 @@ def test_evidence_is_listed_and_pruned(
     listed = laserboard.prints("games", "evidence", "list")
     assert listed == laserboard.prints("games", "evidence")
     assert listed.startswith("2026-03-01-1  6 images  0.")
-    assert listed.endswith(" of 500 MB, kept for 90 days\n")
+    assert listed.endswith(" of 500 MB, stored for 90 days\n")
     assert laserboard.prints("games", "evidence", "prune") == "nothing to remove\n"
     monkeypatch.setattr("controller.ui.commands.evidence.unix_time_s", lambda: 4e9)
     said = laserboard.prints("games", "evidence", "prune", "--dry-run").splitlines()

@@ -296,7 +296,7 @@ KINDS: dict[str, tuple[Act, bool]] = {
     "reset or closed in the body": (cut("body"), False),
     "switching protocols": (says(head("Upgrade: x", status="HTTP/1.1 101 Switch")), False),
     "answers before the request, five times": (unasked, False),
-    "odd, but an answer": (says(odd), True),
+    "unusual, but valid": (says(odd), True),
     "ended by the end of the connection": (closing, True),
 }
 

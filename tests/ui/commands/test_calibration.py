@@ -17,8 +17,8 @@ from controller.devices.sentences import IMAGES_ENDED, UNPLUGGED
 from controller.ports.devices import CameraDetails, Pixels
 from controller.storage.image_files import read_grey_image, save_png
 from controller.ui.commands import calibration
+from controller.ui.commands.sentences import CAMERA_WORKS_AGAIN, LIVE_NEEDS_TERMINAL
 from controller.ui.console import Console
-from controller.ui.sentences import CAMERA_WORKS_AGAIN, LIVE_NEEDS_TERMINAL
 from controller.ui.terminal.calibration_screen import MIN_TERMINAL_SIZE
 from controller.ui.terminal.sentences import MUST_BE_BETTER, READY_TO_PLAY
 from engine.sentences import Sentence

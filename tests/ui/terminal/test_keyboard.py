@@ -14,9 +14,16 @@ from controller.session.hand_actions import Carry, Rotate
 from controller.session.move_options import hand_actions_for_move, move_options
 from controller.session.state import Phase, Session, TableReading, TurnInProgress
 from controller.simulation.requests import MakeMove
-from controller.ui import sentences as ui_sentences
 from controller.ui.actors import acting_player
 from controller.ui.intents import Intent, MakeRequest, NewGame, PressFire, PutBack, Quit, Reply
+from controller.ui.sentences import (
+    CANNOT_BE_SHOWN,
+    CANNOT_FIRE_AT,
+    CANNOT_TURN_SO,
+    MOVE_BY_HAND,
+    MUST_DO_SOMETHING,
+)
+from controller.ui.terminal import sentences as ui_sentences
 from controller.ui.terminal.keyboard import ARROWS, Keyboard, step_cursor
 from engine import catalogue
 from engine.grid import HexGrid, SquareGrid
@@ -346,7 +353,7 @@ def test_typed_text_can_be_edited_and_dropped() -> None:
             ),
         ),
         ("photon", "e1e2", sentences.CELL_EMPTY(cell="e1")),
-        ("photon", "e10+", ui_sentences.CANNOT_TURN_SO(cell="e10")),
+        ("photon", "e10+", CANNOT_TURN_SO(cell="e10")),
         (
             "photon",
             "zebra",
@@ -358,7 +365,7 @@ def test_typed_text_can_be_edited_and_dropped() -> None:
             sentences.NOT_A_MOVE_FIRE(value="'a6d6!'", source="a6", target="b7"),
         ),
         ("spaceships", "k6a6", sentences.CANNOT_GO(source="k6", target="a6")),
-        ("spaceships", "a6!k11", ui_sentences.CANNOT_FIRE_AT(cell="a6", target="k11")),
+        ("spaceships", "a6!k11", CANNOT_FIRE_AT(cell="a6", target="k11")),
     ],
 )
 def test_an_illegal_typed_move_gives_the_reason(name: str, typed: str, sentence: Sentence) -> None:
@@ -372,8 +379,8 @@ def test_an_illegal_typed_move_gives_the_reason(name: str, typed: str, sentence:
 @pytest.mark.parametrize(
     ("action", "sentence"),
     [
-        (Action.noop("asleep"), ui_sentences.MUST_DO_SOMETHING()),
-        (Action.move(4), ui_sentences.CANNOT_BE_SHOWN()),  # off the board
+        (Action.noop("asleep"), MUST_DO_SOMETHING()),
+        (Action.move(4), CANNOT_BE_SHOWN()),  # off the board
     ],
 )
 def test_a_move_that_hands_cannot_make_is_refused(action: Action, sentence: Sentence) -> None:
@@ -393,7 +400,7 @@ def test_the_games_own_notation_can_always_be_typed(name: str) -> None:
         (wanted,) = play.types("/" + game.write_move(now.position, player, move))
         assert wanted in (
             MakeMove(player, move),
-            Reply(ui_sentences.CANNOT_BE_SHOWN()),
+            Reply(CANNOT_BE_SHOWN()),
         )
 
 
@@ -487,7 +494,7 @@ def test_numbers_choose_between_several_possible_moves() -> None:
 @pytest.mark.parametrize("key", ["Q", "eof", "ctrl-c"])
 def test_quitting_says_that_the_game_is_stored(key: str) -> None:
     kept, leaving = keyboard_user().keys(key)
-    assert kept == Reply(ui_sentences.GAME_KEPT())
+    assert kept == Reply(ui_sentences.GAME_STORED())
     assert leaving == Quit()
     assert keyboard_user().keys("j", "4", "eof")[-1] == Quit()
 
@@ -511,7 +518,7 @@ def test_against_the_computer_keys_act_for_the_person() -> None:
 
 def test_at_a_real_board_keys_fire_and_make_requests_but_do_not_move() -> None:
     play = KeyboardUser(session(), Keyboard(simulated_hands=False))
-    by_hand = Reply(ui_sentences.MOVE_BY_HAND())
+    by_hand = Reply(MOVE_BY_HAND())
     assert play.at("j4").keys("enter") == [by_hand]
     assert play.types("j4j3") == [by_hand]
     assert play.keys(".") == []

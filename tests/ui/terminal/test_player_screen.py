@@ -23,7 +23,7 @@ from controller.storage.games import games_folder, list_journals
 from controller.ui import console as consoles
 from controller.ui.console import Console, program_name
 from controller.ui.terminal.player_screen import print_kept_game
-from controller.ui.terminal.sentences import KEPT_TO_RESUME, KEPT_TO_SHOW, NOTHING_KEPT
+from controller.ui.terminal.sentences import NOTHING_STORED, STORED_TO_RESUME, STORED_TO_SHOW
 from engine import games
 from engine.game import Outcome
 from tests.support.cli import Laserboard
@@ -49,7 +49,7 @@ def test_a_wrong_url_starts_no_game(
     assert done.status == 2
     assert wrong[1].removesuffix("://") in done.err
     assert list_journals(games_folder()) == []
-    assert "kept in" not in done.err
+    assert "stored in" not in done.err
 
 
 def journal(path: Path, *results: Outcome, turns: int = 1) -> Path:
@@ -72,9 +72,9 @@ def note_for(path: Path | None) -> str:
 def test_the_note_says_how_to_resume_or_show_the_game(tmp_path: Path) -> None:
     path = tmp_path / "mine.journal"
     assert note_for(None) == ""
-    resumable = KEPT_TO_RESUME(path=str(path), program="laserboard")
+    resumable = STORED_TO_RESUME(path=str(path), program="laserboard")
     assert note_for(journal(path)) == f"{resumable}\n"
-    over = KEPT_TO_SHOW(path=str(path), program="laserboard", game="mine")
+    over = STORED_TO_SHOW(path=str(path), program="laserboard", game="mine")
     assert note_for(journal(path, Outcome.win(0, RESIGNED()))) == f"{over}\n"
 
 
@@ -84,17 +84,17 @@ def test_a_refereed_game_without_turns_is_kept(events: str, tmp_path: Path) -> N
     table.does(events)
     path = tmp_path / "2026-03-01-1.journal"
     path.write_bytes(format_entries(table.entries()))
-    kept = (
-        KEPT_TO_RESUME(path=str(path), program="laserboard"),
-        KEPT_TO_SHOW(path=str(path), program="laserboard", game=path.stem),
+    stored = (
+        STORED_TO_RESUME(path=str(path), program="laserboard"),
+        STORED_TO_SHOW(path=str(path), program="laserboard", game=path.stem),
     )
-    assert note_for(path).rstrip() in map(str, kept)
+    assert note_for(path).rstrip() in map(str, stored)
     assert path.exists()
 
 
 def test_a_game_without_turns_is_not_kept(tmp_path: Path) -> None:
     path = journal(tmp_path / "mine.journal", turns=0)
-    assert note_for(path) == f"{NOTHING_KEPT()}\n"
+    assert note_for(path) == f"{NOTHING_STORED()}\n"
     assert not path.exists()
 
 

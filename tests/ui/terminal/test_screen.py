@@ -119,7 +119,7 @@ def test_cursor_selection_and_targets_are_marked() -> None:
     shown = text(ScreenView(play.session, play.keyboard))
     assert "(B◥ )" in shown
     assert shown.count("<") == 3  # the fourth target has the cursor
-    assert "i4 empty · Enter: j4 to i4" in shown
+    assert "i4 empty · Enter makes the move j4 to i4" in shown
     marked = cell_roles_of(play.session, play.keyboard)
     assert {play.name(cell) for cell in marked[CellRole.TARGET]} == {"i3", "i4", "i5", "j3"}
 
@@ -154,12 +154,12 @@ def test_the_last_turn_the_hint_and_the_computers_move_are_marked() -> None:
 @pytest.mark.parametrize(
     ("keys", "part"),
     [
-        ("f", "> f_   Enter: fire, or go on typing"),
+        ("f", "> f_   Enter sends fire, or continue typing"),
         ("j4", "> j4_   Enter sends it"),
         ("R", "blue resigns: really?  Y yes"),
         ("?", "another game like this one (asks first)"),
         ("?", "CAPITALS act at once"),
-        ("?", "leave: the game is kept"),
+        ("?", "leave: the game is stored"),
     ],
 )
 def test_the_status_line_shows_the_effect_of_a_key(keys: str, part: str) -> None:

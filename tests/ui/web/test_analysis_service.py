@@ -18,8 +18,7 @@ from controller.ports.devices import MoveChooser, MoveQuestion
 from controller.ports.events import PlayerEvent, PlayerFailed
 from controller.session.sentences import AGREED
 from controller.session.state import Phase
-from controller.ui import sentences
-from controller.ui.web import analysis_service
+from controller.ui.web import analysis_service, sentences
 from controller.ui.web.game_view import GameView
 from controller.ui.web.page_server import PageServer, PageSettings
 from engine.catalogue import NOT_ANALYSABLE

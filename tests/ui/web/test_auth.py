@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from controller.ui import sentences
+from controller.ui.web import sentences
 from controller.ui.web.request_guard import MAX_BODY_BYTES, SECURITY_HEADERS
 from engine.draw.page import A4
 from engine.draw.rules.page import rules_page

@@ -12,7 +12,8 @@ from controller.lighting.animation import LightEffects
 from controller.lighting.animation.beams import BEAM_TIMINGS
 from controller.session.sentences import NO_MOVE
 from controller.table.next_game import NewGame
-from controller.ui.sentences import MOVE_BY_HAND, REAL_TABLE
+from controller.ui.sentences import MOVE_BY_HAND
+from controller.ui.web.sentences import REAL_TABLE
 from engine import games
 from engine.catalogue import ONE_SQUARE
 from engine.draw.catalogue import GOES, PLAYER_ACTS

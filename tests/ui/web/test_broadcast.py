@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from starlette.websockets import WebSocket
 from websockets.exceptions import ConnectionClosed
 
-from controller.ui import sentences
-from controller.ui.web import broadcast, live_socket
+from controller.ui.web import broadcast, live_socket, sentences
 from controller.ui.web.commands import _READERS, BadCommand, read_command
 from controller.ui.web.game_view import Message
 from engine.sentences import plain, read_sentence

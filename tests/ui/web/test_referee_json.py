@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from controller.session.sentences import THE_REFEREE
-from controller.ui import sentences
+from controller.ui.web import sentences
 from controller.ui.web.referee_json import referee_part
 from engine.sentences import plain, sentence_json
 from tests.support.play.refereed_play import Refereed, policies_of

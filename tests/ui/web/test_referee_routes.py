@@ -18,7 +18,7 @@ from controller.simulation.rig import SteppedSimulatedRig
 from controller.storage.export.verify import verify_export
 from controller.storage.sentences import PENALTY_TIME, POSITION_SET, TURN_VOID, WITH_NOTE
 from controller.table.rig import TableSpec
-from controller.ui import sentences
+from controller.ui.web import sentences
 from controller.ui.web.commands import BadCommand, read_command
 from engine.catalogue import LASER_MISSING
 from engine.sentences import joined, read_sentence

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from controller.session.state import PlayedTurn, Session
-from controller.ui import sentences
+from controller.ui.web import sentences
 from controller.ui.web.bridge import ruling_from_command
 from controller.ui.web.commands import BadCommand, SetPositionCommand
 from controller.ui.web.referee_routes import ruling_position_json
