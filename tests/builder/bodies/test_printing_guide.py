@@ -45,5 +45,5 @@ def test_the_guide_has_the_filament_and_hours_of_a_board(name: str) -> None:
 
 def test_the_pictures_of_the_guide_exist() -> None:
     shown = re.findall(r"!\[[^]]+\]\(([^)]+)\)", GUIDE)
-    assert len(shown) == 3
+    assert len(shown) == 5
     assert all((HARDWARE / "bodies" / path).is_file() for path in shown)
