@@ -6,6 +6,8 @@ READY   = $(VENV)/.ready
 OLDEST  = $(VENV)-oldest
 # Tests run in several processes, so one thread per process is enough.
 export OPENBLAS_NUM_THREADS = 1
+# Tests start hundreds of programs: none of them compiles its modules again.
+export PYTHONDONTWRITEBYTECODE =
 # More workers than cores: tests often wait for a browser, a process or a thread.
 WORKERS = $$(( $$(nproc) + $$(nproc) / 2 ))
 PYTEST  = -m pytest -q -n $(WORKERS) --dist worksteal
