@@ -13,7 +13,7 @@ import pytest
 
 from controller.ui.web.commands import BadCommand, parse_command
 from controller.ui.web.sentences import UNKNOWN_COMMAND
-from tests.support.architecture import dotted, identifiers, parsed_tree, tokens, words_of
+from tests.support.architecture import dotted, identifiers, parse, parsed_tree, tokens, words_of
 from tests.support.engine.sentences import raises
 from tests.support.paths import ROOT
 
@@ -224,7 +224,7 @@ def defined(module: ast.Module) -> set[str]:
 def modules() -> dict[Path, ast.Module]:
     """The modules of the product and of its tests, by path."""
     paths = sorted((ROOT / "tests").rglob("*.py"))
-    tests = {path.relative_to(ROOT): ast.parse(path.read_text("utf-8")) for path in paths}
+    tests = {path.relative_to(ROOT): parse(path.read_text("utf-8")) for path in paths}
     return parsed_tree(ROOT).modules | tests
 
 

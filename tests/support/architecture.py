@@ -72,6 +72,12 @@ class Import:
         return f"{self.path}:{self.line} imports {self.module}"
 
 
+@cache
+def parse(text: str) -> ast.Module:
+    """The syntax tree of a module. Several tests read every module, and parsing takes seconds."""
+    return ast.parse(text)
+
+
 class SourceTree:
     """The Python files of the product below a folder, parsed once."""
 
@@ -86,7 +92,7 @@ class SourceTree:
 
     @cached_property
     def modules(self) -> dict[Path, ast.Module]:
-        return {path: ast.parse(text) for path, text in self.texts.items()}
+        return {path: parse(text) for path, text in self.texts.items()}
 
     @cached_property
     def names(self) -> set[str]:
@@ -361,6 +367,7 @@ def errors_without_sentence(tree: SourceTree) -> list[str]:
     ]
 
 
+@cache
 def _error_classes(tree: SourceTree, *roots: str) -> dict[str, set[str]]:
     """`LaserboardError` and all classes that derive from it or a root: modules by class."""
     bases, places = {}, defaultdict(set)
@@ -391,7 +398,7 @@ def matched_errors(tree: SourceTree, root: Path) -> list[str]:
     }
     found = []
     for path in sorted(root.rglob("*.py")):
-        module = ast.parse(path.read_text("utf-8"))
+        module = parse(path.read_text("utf-8"))
         for function in ast.walk(module):
             if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
                 lines = _matched(function, errors) | _text_comparisons(function, errors)
@@ -479,7 +486,7 @@ def imports_of_test_modules(root: Path) -> list[str]:
     """Imports from a `test_*` module or a conftest: helpers belong in `tests/support/`."""
     found = []
     for path in sorted(root.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(parse(path.read_text("utf-8"))):
             match node:
                 case ast.Import(names=names):
                     modules = [name.name for name in names]
@@ -515,7 +522,7 @@ def banned_identifiers(root: Path, paths: list[Path]) -> list[str]:
         if path.suffix not in CODE:
             continue
         text = (root / path).read_text("utf-8")
-        names = identifiers(ast.parse(text)) if path.suffix == ".py" else tokens(path, text)
+        names = identifiers(parse(text)) if path.suffix == ".py" else tokens(path, text)
         for line, name in names:
             if words_of(name) & BANNED_WORDS:
                 found.append(f"{path}:{line}: {name}")
