@@ -179,7 +179,8 @@ def test_no_path_reaches_the_file_system(served_page: ServedPage, path: str) -> 
 def test_a_request_that_is_too_long_is_refused(served_page: ServedPage) -> None:
     assert served_page.post("/login", b" " * (MAX_BODY_BYTES + 1)).status == 413
     assert served_page.post("/login", b"{}", content_length="999999999").status == 413
-    assert served_page.post("/login", b"{}", content_length="x").status in (400, 411)
+    # Without a body: the server would reset the connection over bytes that it has not read.
+    assert served_page.post("/login", b"", content_length="x").status in (400, 411)
     assert served_page.ask("/static/" + "a" * 3000).status == 414
 
 
