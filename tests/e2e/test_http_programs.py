@@ -125,6 +125,7 @@ def test_the_python_program_plays_a_whole_game_against_the_computer(
         assert "127.0.0.1" not in text
 
 
+@pytest.mark.slow
 @needs_node
 def test_both_programs_play_a_whole_game_against_each_other(
     run: Run, example: Callable[..., str]

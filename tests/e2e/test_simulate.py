@@ -28,12 +28,18 @@ SCRIPTS = sorted(GAMES.glob("*.game"))
 LARGE = "sim://"  # the usual camera; the small grey one takes a sixth of the work
 ALWAYS_LARGE = "one-turn"
 IN_COLOUR = {"set-up-from-nothing": "sim://?width=960&height=540"}  # reads more cells at once
-# Several seconds each; other scripts cover most of what they test.
-LENGTHY = {
-    "bad-cable", "camera-freezes", "camera-nudged", "captured-in-glare", "computer-misled",
-    "computer-moves", "computers-ship-in-glare", "double-move", "fine-beam", "glare-on-a-move",
-    "hand-while-thinking", "hand-in-the-beam", "led-board-restarts-in-a-beam", "led-cable-goes-bad",
-    "led-cable-in-a-beam", "ship-between", "slow-disk", "taken-back", "time-over",
+# For `make test-slow`: long ones, and those of which a similar script is in `make test`.
+SLOW = {
+    "bad-cable", "bumped", "camera-freezes", "camera-nudged", "camera-unplugged",
+    "captured-in-glare", "captured-stays", "computer-misled", "computer-moves",
+    "computer-power-cut", "computers-ship-in-glare", "crooked", "disk-read-only", "double-move",
+    "draw-declined", "fine-beam", "fischer", "foreign-tag", "four-captured", "glare-on-a-move",
+    "hand-in-the-beam", "hand-while-thinking", "lamp-switched-on", "led-board-restarts-in-a-beam",
+    "led-cable", "led-cable-goes-bad", "led-cable-in-a-beam", "lost-piece", "none-of-them",
+    "power-cut-clearing", "power-cut-mismatch", "power-cut-on-a-full-disk", "power-cut-over",
+    "power-cut-paused", "power-cut-taken-back", "set-up-wrong", "ship-between", "ships-collide",
+    "ships-power-cut", "slow-disk", "swapped", "swapped-tags", "taken-back", "time-over",
+    "whose-piece", "wrong-side", "wrong-thing-taken",
 }  # fmt: skip
 SEEN = [
     *(
@@ -41,7 +47,7 @@ SEEN = [
             file,
             IN_COLOUR.get(file.stem, SMALL_CAMERA_URL),
             id=file.stem,
-            marks=pytest.mark.slow if file.stem in LENGTHY else (),
+            marks=pytest.mark.slow if file.stem in SLOW else (),
         )
         for file in SCRIPTS
     ),
@@ -110,42 +116,49 @@ def test_a_script_starts_with_a_comment(file: Path) -> None:
     assert len(first) > 30
 
 
+UNMET = [
+    (
+        "blue moves j4 j3\nblue presses fire\nexpect turn j4j5",
+        "expect turn j4j5: the turn is j4j3",
+    ),
+    (
+        "blue moves j4 j3\nblue presses fire\nexpect dark j2",
+        "expect dark j2: j2 did not stay dark",
+    ),
+    ("blue moves j4 j3\nblue presses fire\nexpect lit a8", "expect lit a8: a8 stayed dark"),
+    (
+        "blue presses fire\nexpect says checkmate",
+        "expect says checkmate: it says no move made yet",
+    ),
+    ("blue presses fire\nexpect captured a1", "expect captured a1: captured: nothing"),
+    ("red takes a8\nexpect mismatch a4", "expect mismatch a4: to be put right: a8"),
+    ("blue pauses\nexpect mismatch a4", "expect mismatch a4: it is paused"),
+    ("blue pauses\nexpect meanwhile firing", "expect meanwhile firing: it was paused"),
+    ("blue leaves\nexpect hint", "expect hint: there is none"),
+    ("blue offers a draw\nexpect asked blue", "expect asked blue: no offer is open"),
+    ("blue leaves\nexpect glowing e5", "expect glowing e5: there glows "),
+    ("blue leaves\nexpect clock blue runs", "expect clock blue runs: there is no clock"),
+    (
+        "blue leaves\nexpect clock red about 0:01",
+        "expect clock red about 0:01: it shows no clo",
+    ),
+    ("blue leaves\nexpect to move red", "expect to move red: it is blue"),
+    ("blue leaves\nexpect phase confirming", "expect phase confirming: it is turn"),
+    ("blue leaves\nexpect journal 2 entries", "expect journal 2 entries: it holds 1 entry"),
+    ("blue leaves\nexpect missing camera", "expect missing camera: missing: nothing"),
+    ("blue pauses\nexpect silence", "expect silence: it says paused"),
+    ("blue leaves\nexpect spoken hello", "expect spoken hello: spoken: nothing"),
+    ("red resigns\nexpect over 0-1", "expect over 0-1: it is 1-0 resigned"),
+    ("blue makes that move", "blue makes that move: the LEDs show no move"),
+]
+FAST_UNMET = 7  # the others are in `make test-slow`
+
+
 @pytest.mark.parametrize(
     ("lines", "error"),
     [
-        (
-            "blue moves j4 j3\nblue presses fire\nexpect turn j4j5",
-            "expect turn j4j5: the turn is j4j3",
-        ),
-        (
-            "blue moves j4 j3\nblue presses fire\nexpect dark j2",
-            "expect dark j2: j2 did not stay dark",
-        ),
-        ("blue moves j4 j3\nblue presses fire\nexpect lit a8", "expect lit a8: a8 stayed dark"),
-        (
-            "blue presses fire\nexpect says checkmate",
-            "expect says checkmate: it says no move made yet",
-        ),
-        ("blue presses fire\nexpect captured a1", "expect captured a1: captured: nothing"),
-        ("red takes a8\nexpect mismatch a4", "expect mismatch a4: to be put right: a8"),
-        ("blue pauses\nexpect mismatch a4", "expect mismatch a4: it is paused"),
-        ("blue pauses\nexpect meanwhile firing", "expect meanwhile firing: it was paused"),
-        ("blue leaves\nexpect hint", "expect hint: there is none"),
-        ("blue offers a draw\nexpect asked blue", "expect asked blue: no offer is open"),
-        ("blue leaves\nexpect glowing e5", "expect glowing e5: there glows "),
-        ("blue leaves\nexpect clock blue runs", "expect clock blue runs: there is no clock"),
-        (
-            "blue leaves\nexpect clock red about 0:01",
-            "expect clock red about 0:01: it shows no clo",
-        ),
-        ("blue leaves\nexpect to move red", "expect to move red: it is blue"),
-        ("blue leaves\nexpect phase confirming", "expect phase confirming: it is turn"),
-        ("blue leaves\nexpect journal 2 entries", "expect journal 2 entries: it holds 1 entry"),
-        ("blue leaves\nexpect missing camera", "expect missing camera: missing: nothing"),
-        ("blue pauses\nexpect silence", "expect silence: it says paused"),
-        ("blue leaves\nexpect spoken hello", "expect spoken hello: spoken: nothing"),
-        ("red resigns\nexpect over 0-1", "expect over 0-1: it is 1-0 resigned"),
-        ("blue makes that move", "blue makes that move: the LEDs show no move"),
+        pytest.param(*case, marks=() if number < FAST_UNMET else pytest.mark.slow)
+        for number, case in enumerate(UNMET)
     ],
 )
 def test_an_unmet_expectation_is_reported_with_its_line(

@@ -153,6 +153,7 @@ def beats_random_play(seed: int, level: int) -> bool:
     return outcome is not None and outcome.winner == side
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tens", range(5))
 def test_the_computer_always_beats_random_play(tens: int) -> None:
     seeds = range(10 * tens, 10 * tens + 10)

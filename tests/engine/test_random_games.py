@@ -110,7 +110,11 @@ def check_legal_moves_resolve(game: AnyGame, position: Any, random: Random) -> N
 @pytest.mark.parametrize(("game", "setup"), LONG_GAMES, ids=game_id)
 @pytest.mark.parametrize(
     ("seed", "retries", "least"),
-    [(1, 40, 100), (2, 0, 3), pytest.param(3, 0, 3, marks=pytest.mark.slow)],
+    [
+        (1, 40, 100),
+        pytest.param(2, 0, 3, marks=pytest.mark.slow),
+        pytest.param(3, 0, 3, marks=pytest.mark.slow),
+    ],
     ids=["long", "any", "other"],
 )
 def test_random_games_keep_every_invariant(

@@ -218,6 +218,7 @@ def test_an_exposure_that_is_not_locked_is_reported_but_fails_no_step() -> None:
     assert sentence(look, "light") == sentences.EXPOSURE_CHANGES()
 
 
+@pytest.mark.slow
 def test_an_analyzer_of_many_frames_agrees_with_a_fresh_one() -> None:
     black = np.zeros((720, 1280), np.uint8)
     covered = image().copy()

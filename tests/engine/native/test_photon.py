@@ -151,6 +151,7 @@ def test_evaluations_of_both_cores_are_equal(game: Photon, position: Position) -
     assert found == features(position.squares, position.side, table, volley)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", sorted(PHOTON_RULES))
 def test_full_width_searches_of_both_cores_find_the_same_score(rules: str) -> None:
     game = PHOTON_RULES[rules]
