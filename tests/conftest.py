@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 # How long one example takes depends on the machine: it is not asserted.
 # `make test-slow` repeats the property tests with `--hypothesis-profile thorough`: 100 examples.
-settings.register_profile("quick", deadline=None, max_examples=25)
+settings.register_profile("quick", deadline=None, max_examples=15)
 settings.register_profile("thorough", deadline=None)
 settings.load_profile("quick")
 

@@ -55,7 +55,11 @@ def words_on(file: Path) -> list[Box]:
     return boxes
 
 
-@pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
+@pytest.mark.parametrize(
+    "paper",
+    [A4, pytest.param(LETTER, marks=pytest.mark.slow)],
+    ids=lambda paper: paper.name,
+)
 @every_game
 def test_everything_fits_on_the_page_and_no_words_overlap(
     name: str, paper: Paper, tmp_path: Path

@@ -333,17 +333,22 @@ def test_a_valid_line_is_read_between_any_other_lines(data: st.DataObject) -> No
     "text",
     [
         '{"a":' * SIZE,
-        '{"a":\n' * SIZE,
-        '{"a":[\n' * SIZE,
         "[{" * SIZE,
-        "[{\n" * SIZE,
         '{"a":1,' * SIZE,
-        "{}" * SIZE,
-        "{}\n" * SIZE,
-        "{" + ",".join(f'"a{i}":1' for i in range(SIZE)) + "}",
-        "{" + '"a":1,' * SIZE + '"b":2}',
-        '{"game":"laser-chess","result":"*","turns":[' + '{"moves":["j1-"]},' * SIZE,
-        changed(turns=[{"moves": ["j1-"]}] * SIZE),
+        pytest.param('{"a":\n' * SIZE, marks=pytest.mark.slow),
+        pytest.param('{"a":[\n' * SIZE, marks=pytest.mark.slow),
+        pytest.param("[{\n" * SIZE, marks=pytest.mark.slow),
+        pytest.param("{}" * SIZE, marks=pytest.mark.slow),
+        pytest.param("{}\n" * SIZE, marks=pytest.mark.slow),
+        pytest.param(
+            "{" + ",".join(f'"a{i}":1' for i in range(SIZE)) + "}", marks=pytest.mark.slow
+        ),
+        pytest.param("{" + '"a":1,' * SIZE + '"b":2}', marks=pytest.mark.slow),
+        pytest.param(
+            '{"game":"laser-chess","result":"*","turns":[' + '{"moves":["j1-"]},' * SIZE,
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(changed(turns=[{"moves": ["j1-"]}] * SIZE), marks=pytest.mark.slow),
     ],
     ids=lambda text: ascii(text[:20]),
 )

@@ -132,7 +132,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("game", ["laser-chess", "photon"])
-@pytest.mark.parametrize("now", [None, over(), fresh()], ids=["no game", "over", "fresh"])
+@pytest.mark.parametrize(
+    "now",
+    [None, *(pytest.param(each, marks=pytest.mark.slow) for each in (over(), fresh()))],
+    ids=["no game", "over", "fresh"],
+)
 def test_a_game_is_analysed_turn_by_turn(game: str, now: GameView | None) -> None:
     with opened(now) as analysis:
         name = store_game(game)

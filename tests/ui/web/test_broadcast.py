@@ -164,6 +164,7 @@ def test_a_silent_game_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
         page.until(loop_is_silent_for_less)
 
 
+@pytest.mark.slow
 def test_commands_that_the_game_does_not_process_are_refused_and_not_queued() -> None:
     with served() as served_page, served_page.socket(served_page.log_in(key=KEY)) as page:
         page.until(lambda: page.user)
