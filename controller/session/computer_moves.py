@@ -1,7 +1,7 @@
 """Answers of the computer and of programs: a move, a hint, or a failure.
 
 `Loop._collect_answers` brings them. A move becomes `ComputerState.turn`; `lighting/scenes.py` shows
-it until the pieces stand so, and then it is fired.
+it until the hands have made it, and then it is fired.
 """
 
 from __future__ import annotations
